@@ -1,0 +1,166 @@
+"""The filter itself: a text goes in, a verdict comes out. Pure: no database, no settings, no clock."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+from memories.screening import credential, hygiene, instruction, personal, quality
+from memories.screening.credential import checksum_fits, known_tokens
+from memories.screening.limits import RULES as LIMIT_RULES
+from memories.screening.limits import length_findings, limit_findings, source_findings
+from memories.screening.normal import UNSEEN, normalise
+from memories.screening.policy import DEFAULT_POLICY, LONGEST_TEXT, Policy, compiled
+from memories.screening.rule import Reading, Rule, Span
+from memories.screening.unfold import decoded, undisguised
+from memories.screening.verdict import Finding, Severity, Verdict, decide
+
+LONGEST_RAW = 20_000
+PATTERN_SECONDS = 0.02
+MOST_SLOW_PATTERNS = 5
+WHOLE: Span = (0, 0)
+
+INSTRUCTION_RULES = instruction.RULES
+TEXT_RULES: tuple[Rule, ...] = (
+    credential.CHECKED_RULES + INSTRUCTION_RULES + personal.RULES + hygiene.RULES + quality.RULES
+)
+# Screened in every decoded reading too; there, quality and names would only see noise.
+DECODED_RULES = tuple(
+    rule for rule in credential.CHECKED_RULES + INSTRUCTION_RULES + personal.RULES if rule.severity == "refuse"
+)
+RULES: dict[str, Rule] = {
+    rule.id: rule for rule in (*hygiene.RAW_RULES, *TEXT_RULES, *credential.FORMAT_RULES, *LIMIT_RULES)
+}
+
+
+def screen(
+    text: str,
+    kind: str = "fact",
+    policy: Policy = DEFAULT_POLICY,
+    *,
+    source: str | None = None,
+    origin: str | None = None,
+    applies_to: str = "",
+) -> Verdict:
+    """Whether `text` is fit to keep as a memory of `kind`, under `policy`.
+
+    `source` and `origin` are checked unless None; `applies_to` counts as naming a version. Never raises for
+    any text. The verdict carries the normalised text; its findings never quote it.
+    """
+    normal = normalise(text)
+    findings = [
+        *limit_findings(normal, kind, policy, origin=origin, applies_to=applies_to),
+        *(() if source is None else source_findings(source, policy, screened_source(source, policy))),
+        *text_findings(text, normal, policy, TEXT_RULES),
+        *extra_findings(normal, policy),
+    ]
+    return verdict_of(findings, normal)
+
+
+def screen_evidence(evidence: str, policy: Policy = DEFAULT_POLICY) -> Verdict:
+    """Screen a quotation kept beside a note: as a note, but quality rests and orders only flag.
+
+    The store's maximum length does not apply, but what is longer than 1,000 characters is refused.
+    """
+    families = {**policy.families, "quality": "rest"}
+    if families["instruction"] != "rest":
+        families["instruction"] = "flag"
+    softened = policy.model_copy(update={"families": families, "maximum_length": LONGEST_TEXT})
+    normal = normalise(evidence)
+    findings = [*text_findings(evidence, normal, softened, TEXT_RULES), *length_findings(normal, softened)]
+    return verdict_of(findings, normal)
+
+
+def verdict_of(findings: Iterable[Finding], normal: str) -> Verdict:
+    """The verdict that `findings` add up to, refusals first, each finding once."""
+    ordered = tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.severity != "refuse"))
+    return Verdict(decision=decide(ordered), findings=ordered, text=normal)
+
+
+def text_findings(raw: str, normal: str, policy: Policy, rules: tuple[Rule, ...]) -> Iterator[Finding]:
+    """Findings on the text as written, and on its other readings as long as nothing refuses it.
+
+    No policy accepts more than 1,000 characters, so of a longer text, refused for its length, only the
+    beginning is looked at, and only as it stands.
+    """
+    raw, reading = raw[:LONGEST_RAW], Reading(normal[:LONGEST_TEXT])
+    found = list(reading_findings(reading, policy, rules))
+    if UNSEEN.search(raw):
+        found += _speak(hygiene.RAW_RULES, Reading(raw), policy, spans_hold=False)
+    others = _other_readings(raw, reading) if len(normal) <= LONGEST_TEXT else iter(())
+    while decide(found) != "refuse" and (other := next(others, None)):
+        text, fitting_rules = other
+        found += reading_findings(Reading(text), policy, fitting_rules, spans_hold=False)
+    yield from found
+
+
+def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[str, tuple[Rule, ...]]]:
+    """The normalised other readings with the rules that may look at them."""
+    for other in itertools.chain(decoded(reading), filter(None, [hygiene.hidden_text(raw)])):
+        yield normalise(other[: 2 * LONGEST_TEXT]), DECODED_RULES
+    for other in undisguised(reading):
+        yield normalise(other[: 2 * LONGEST_TEXT]), INSTRUCTION_RULES
+
+
+def reading_findings(
+    reading: Reading, policy: Policy, rules: Iterable[Rule], *, spans_hold: bool = True
+) -> Iterator[Finding]:
+    yield from _token_findings(reading, policy, spans_hold=spans_hold)
+    yield from _speak(rules, reading, policy, spans_hold=spans_hold)
+
+
+def _token_findings(reading: Reading, policy: Policy, *, spans_hold: bool) -> Iterator[Finding]:
+    severity = policy.severity("credential", "refuse")
+    if severity is None:
+        return
+    for rule_id, (start, end) in known_tokens(reading):
+        sentence = RULES[rule_id].sentence
+        if checksum_fits(reading.text[start:end]):
+            sentence += " Its checksum fits, so it is very likely a real one."
+        yield _finding(rule_id, severity, sentence, (start, end) if spans_hold else WHOLE)
+
+
+def _speak(rules: Iterable[Rule], reading: Reading, policy: Policy, *, spans_hold: bool) -> Iterator[Finding]:
+    for rule in rules:
+        severity = policy.severity(rule.family, rule.severity)
+        if severity is None or (policy.allow_ip_addresses and rule.id == "personal.ip-address"):
+            continue
+        for span in rule.spans(reading):
+            yield _finding(rule.id, severity, rule.sentence, span if spans_hold else WHOLE)
+
+
+def _finding(rule: str, severity: Severity, sentence: str, span: Span) -> Finding:
+    return Finding(rule=rule, severity=severity, start=span[0], end=span[1], sentence=sentence)
+
+
+def screened_source(source: str, policy: Policy) -> list[Finding]:
+    """Findings of credentials and orders in a source, worded as such; it may hold an address or a name."""
+    # The scheme is no turn of a conversation: `user:ada` names a person, `user:user: do this` does more.
+    identifier = source.partition(":")[2]
+    findings = [
+        *text_findings(source, normalise(source), policy, credential.CHECKED_RULES),
+        *text_findings(identifier, normalise(identifier), policy, INSTRUCTION_RULES),
+        *text_findings("", re.sub(r"[:/_-]+", " ", source), policy, INSTRUCTION_RULES),
+    ]
+    return [
+        _finding(finding.rule, finding.severity, f"In the source: {finding.sentence}", WHOLE)
+        for finding in findings
+        if finding.severity == "refuse"
+    ]
+
+
+def extra_findings(normal: str, policy: Policy) -> Iterator[Finding]:
+    """Findings of the store's own patterns. One that takes longer than 20 ms flags the text and says so; after five
+    such patterns the rest are not tried, since a person has to look at the text anyway."""
+    slow = 0
+    for extra in policy.extra_patterns:
+        if slow == MOST_SLOW_PATTERNS:
+            return
+        try:
+            match = compiled(extra.pattern).search(normal, timeout=PATTERN_SECONDS)
+        except TimeoutError:
+            sentence = f"The store's own pattern '{extra.name}' took too long on this text. Simplify the pattern."
+            yield _finding(f"extra.{extra.name}", "flag", sentence, WHOLE)
+            slow += 1
+            continue
+        if match:
+            yield _finding(f"extra.{extra.name}", extra.severity, extra.sentence, match.span())
