@@ -5,13 +5,19 @@ from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memories.embedding.base import Vectors
 from memories.index.codes import Filters
 from memories.index.columns import Columns, Mask, Row
 from memories.index.postings import Postings
-from memories.index.scoring import WORD_WEIGHT, combined, weigh, word_scores
+from memories.index.scoring import WORD_WEIGHT, Scores, Weights, combined, weigh, word_score, word_scores
+from memories.index.sketch import Sketches
 from memories.index.terms import TermList, unpack_terms
+
+# Rows looked at exactly after the sketch scan, and rows whose common words are counted.
+CANDIDATES = 1_500
+LATE_ROWS = 64
 
 
 class Hit(NamedTuple):
@@ -36,6 +42,7 @@ class ResidentIndex:
         self._used = 0
         self._vectors: Vectors = np.zeros((0, width), np.float32)
         self._terms: list[bytes] = []
+        self._sketches = Sketches(width)
         self._columns = Columns()
         self._postings = Postings()
 
@@ -65,6 +72,7 @@ class ResidentIndex:
             slots = [self._slot(row.id) for row in batch]
             self._columns.write(slots, batch)
             self._vectors[slots] = vectors
+            self._sketches.write(slots, vectors)
             self._add_terms(
                 [(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new]
             )
@@ -85,21 +93,28 @@ class ResidentIndex:
     ) -> list[Hit]:
         """The `k` best of the rows that `filters` admits, best first, ties by id.
 
-        `vector` is a unit float32 vector of shape (width,). Raises ValueError for another width.
+        `vector` is a unit float32 vector of shape (width,), `query_terms` comes from `terms`. Raises
+        ValueError for another width and for a filter that cannot be read.
         """
         self._check_width(vector)
         with self._lock:
             mask = self._columns.admitted(filters or Filters(), self._used)
-            slots = np.flatnonzero(mask)
             found = self._postings.lookup(query_terms.hashes)
-            words = word_scores(found, weigh(found, len(self)), self._used)[slots]
-            cosines = self._vectors[: self._used] @ vector
-            cosines = cosines[slots]
-            scores = combined(cosines, words)
-            best = np.lexsort((self._columns.ids[slots], -scores))[:k]
+            weights = weigh(query_terms, found, len(self))
+            words = word_scores(found, weights, self._used)
+            slots = self._candidates(vector, mask, words)
+            cosines = self._vectors[slots] @ vector
+            scores = combined(cosines, words[slots])
+            if weights.late:
+                top = _best(scores, max(LATE_ROWS, 4 * k))
+                slots, cosines = slots[top], cosines[top]
+                late = [word_score(query_terms, weights, self._terms[slot]) for slot in slots.tolist()]
+                words[slots] = late
+                scores = combined(cosines, words[slots])
+            order = np.lexsort((self._columns.ids[slots], -scores))[: max(k, 0)]
             return [
-                self._hit(int(slots[at]), float(cosines[at]), float(words[at]), query_terms)
-                for at in best
+                self._hit(int(slots[at]), float(cosines[at]), float(words[slots[at]]), query_terms, weights)
+                for at in order
                 if scores[at] >= minimum_score
             ]
 
@@ -119,19 +134,32 @@ class ResidentIndex:
             return [self._nearest(vector, mask, k, minimum_cosine) for vector in matrix]
 
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
-        cosines = self._vectors[: self._used] @ vector
-        slots = np.flatnonzero(mask & (cosines >= minimum))
-        best = slots[np.argsort(-cosines[slots], kind="stable")[:k]]
-        return [(int(self._columns.ids[slot]), float(cosines[slot])) for slot in best]
+        slots = self._candidates(vector, mask, None)
+        cosines = self._vectors[slots] @ vector
+        order = np.lexsort((self._columns.ids[slots], -cosines))[:k]
+        return [
+            (int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order if cosines[at] >= minimum
+        ]
 
-    def _hit(self, slot: int, cosine: float, word_score: float, query: TermList) -> Hit:
-        held = np.isin(query.hashes, unpack_terms(self._terms[slot]).hashes)
-        words = tuple(dict.fromkeys(word for word, has in zip(query.words, held, strict=True) if has))
-        meaning, word_part = (
-            max(cosine, 0.0) / (1 + WORD_WEIGHT),
-            WORD_WEIGHT * word_score / (1 + WORD_WEIGHT),
+    def _candidates(self, vector: Vectors, mask: Mask, words: Scores | None) -> NDArray[np.intp]:
+        """Slots worth an exact look: all that the mask admits, or those of the best estimates."""
+        admitted = int(np.count_nonzero(mask))
+        if admitted <= CANDIDATES:
+            return np.flatnonzero(mask)
+        estimates = self._sketches.cosines(vector, self._used)
+        if words is not None:
+            estimates = combined(estimates, words)
+        np.copyto(estimates, np.float32(-2), where=~mask)
+        return _best(estimates, CANDIDATES)
+
+    def _hit(self, slot: int, cosine: float, word_score: float, query: TermList, weights: Weights) -> Hit:
+        counted = np.isin(query.hashes, unpack_terms(self._terms[slot]).hashes) & (weights.each > 0)
+        words = dict.fromkeys(query.words[number] for number in np.flatnonzero(counted).tolist())
+        meaning = max(cosine, 0.0) / (1 + WORD_WEIGHT)
+        word_part = WORD_WEIGHT * word_score / (1 + WORD_WEIGHT)
+        return Hit(
+            int(self._columns.ids[slot]), meaning + word_part, cosine, tuple(words), meaning, word_part
         )
-        return Hit(int(self._columns.ids[slot]), meaning + word_part, cosine, words, meaning, word_part)
 
     def _changes_words(self, row: Row) -> bool:
         slot = self._slot_of.get(row.id)
@@ -153,6 +181,7 @@ class ResidentIndex:
             # The allocator moves large blocks by remapping pages, so growing by an eighth copies nothing.
             self._vectors.resize((capacity, self.width), refcheck=False)
             self._terms.extend([b""] * (capacity - len(self._terms)))
+            self._sketches.grow(capacity)
             self._columns.grow(capacity)
 
     def _add_terms(self, pairs: Sequence[tuple[int, bytes]]) -> None:
@@ -167,6 +196,7 @@ class ResidentIndex:
             self._postings.remove(np.array(slots, np.int32), len(self._vectors))
             self._columns.clear(slots)
             self._vectors[slots] = 0
+            self._sketches.clear(slots)
             for slot in slots:
                 self._terms[slot] = b""
             self._free.extend(slots)
@@ -186,3 +216,17 @@ class ResidentIndex:
                 f"The index holds float32 vectors of width {self.width}; it was asked with "
                 f"{vectors.dtype} of width {vectors.shape[-1]}."
             )
+
+
+def _best(scores: Scores, count: int) -> NDArray[np.intp]:
+    """Positions of about the `count` highest of `scores`, in order of position; never fewer than `count`."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    # Every `step`-th score tells the cut well enough, and spares partitioning all of them.
+    step = max(1, count // 32)
+    sample = scores[::step]
+    cut = np.partition(sample, -min(len(sample), 40))[-min(len(sample), 40)]
+    best = np.flatnonzero(scores >= cut)
+    if count <= len(best) <= 4 * count:
+        return best
+    return np.argpartition(scores, -count)[-count:]

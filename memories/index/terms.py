@@ -2,8 +2,7 @@
 
 import unicodedata
 import zlib
-from collections import Counter
-from functools import lru_cache
+from dataclasses import dataclass
 from threading import local
 from typing import NamedTuple
 
@@ -27,14 +26,16 @@ _PARTS = regex.compile(r"[._\-'’:/@]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{L
 
 
 class TermList(NamedTuple):
-    """Distinct terms of a text: `hashes` uint32 (n,) ascending, `counts` uint8 (n,), `words` as written.
+    """Distinct terms of a text: `hashes` uint32 (n,) ascending, `counts` uint8 (n,).
 
-    `words` is filled by `terms` and empty after `unpack_terms`, which needs no words.
+    What only a query needs is filled by `terms` and empty after `unpack_terms`: `words` as written, and
+    `in_title` bool (n,), whether the term stands in the first of several lines.
     """
 
     hashes: NDArray[np.uint32]
     counts: NDArray[np.uint8]
     words: tuple[str, ...] = ()
+    in_title: NDArray[np.bool_] = np.zeros(0, np.bool_)
 
 
 def terms(text: str) -> TermList:
@@ -44,18 +45,16 @@ def terms(text: str) -> TermList:
     Identifiers (`ORBIT_CONCURRENCY`, `ORB-1101`, `3.0.x`, `readBatch`) count whole and by their parts;
     scripts written without spaces count as character pairs.
     """
-    found: Counter[str] = Counter()
-    written: dict[str, str] = {}
-    for word in _WORD.findall(_clean(text[:MOST_CHARACTERS])):
-        for term in _terms_of_word(word):
-            found[term] += 1
-            written.setdefault(term, word)
-    hashed = sorted((_hash(term), min(count, 255), written[term]) for term, count in found.items())
-    unique = {code: (count, word) for code, count, word in hashed}
+    title, _, rest = text[:MOST_CHARACTERS].strip().partition("\n")
+    found: dict[int, _Found] = {}
+    _gather(title, found, in_title=bool(rest))
+    _gather(rest, found, in_title=False)
+    ordered = sorted(found.items())
     return TermList(
-        np.fromiter(unique, np.uint32, len(unique)),
-        np.fromiter((count for count, _ in unique.values()), np.uint8, len(unique)),
-        tuple(word for _, word in unique.values()),
+        np.array([code for code, _ in ordered], np.uint32),
+        np.array([min(entry.count, 255) for _, entry in ordered], np.uint8),
+        tuple(entry.word for _, entry in ordered),
+        np.array([entry.in_title for _, entry in ordered], np.bool_),
     )
 
 
@@ -74,13 +73,34 @@ def unpack_terms(data: bytes) -> TermList:
     return TermList(packed["hash"], packed["count"])
 
 
+@dataclass
+class _Found:
+    """A term so far: its count, the first word that gave it, and whether that stood in the title."""
+
+    word: str
+    in_title: bool
+    count: int = 0
+
+
+def _gather(text: str, found: dict[int, _Found], *, in_title: bool) -> None:
+    for word in _WORD.findall(_clean(text)):
+        for code in _codes_of_word(word):
+            entry = found.get(code)
+            if entry is None:
+                entry = found[code] = _Found(word, in_title)
+            entry.count += 1
+
+
 def _clean(text: str) -> str:
     # Splitting off accents must not split Hangul syllables, which pairs are made of: compose again.
     decomposed = _INVISIBLE.sub("", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFC", decomposed)
 
 
-@lru_cache(maxsize=50_000)
+def _codes_of_word(word: str) -> tuple[int, ...]:
+    return tuple(zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in _terms_of_word(word))
+
+
 def _terms_of_word(word: str) -> tuple[str, ...]:
     if _UNSPACED.match(word):
         return tuple(word[at : at + 2] for at in range(len(word) - 1)) or (word,)
@@ -90,10 +110,6 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
         return (_stem(parts[0].casefold()),)
     whole = word.casefold()
     return (whole, *(_stem(part.casefold()) for part in parts))
-
-
-def _hash(term: str) -> int:
-    return zlib.crc32(term.encode("utf-8", "surrogatepass"))
 
 
 class _Stemmers(local):
