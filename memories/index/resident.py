@@ -11,13 +11,23 @@ from memories.embedding.base import Vectors
 from memories.index.codes import Filters
 from memories.index.columns import Columns, Mask, Row
 from memories.index.postings import Postings
-from memories.index.scoring import WORD_WEIGHT, Scores, Weights, combined, weigh, word_score, word_scores
+from memories.index.scoring import (
+    READ_SHARE,
+    Scores,
+    Weights,
+    combined,
+    matches,
+    weigh,
+    word_scores,
+)
 from memories.index.sketch import Sketches
-from memories.index.terms import TermList, unpack_terms
+from memories.index.terms import TermList
 
 # Rows looked at exactly after the sketch scan, and rows whose common words are counted.
-CANDIDATES = 1_500
+FEWEST_CANDIDATES = 1_500
+MOST_CANDIDATES = 24_000
 LATE_ROWS = 64
+_NOTHING = np.float32(0)
 
 
 class Hit(NamedTuple):
@@ -90,9 +100,11 @@ class ResidentIndex:
         k: int,
         filters: Filters | None = None,
         minimum_score: float = 0.0,
+        exact: bool = False,
     ) -> list[Hit]:
         """The `k` best of the rows that `filters` admits, best first, ties by id.
 
+        `exact` looks at every admitted row instead of the best estimates: the measure of the usual way.
         `vector` is a unit float32 vector of shape (width,), `query_terms` comes from `terms`. Raises
         ValueError for another width and for a filter that cannot be read.
         """
@@ -100,23 +112,13 @@ class ResidentIndex:
         with self._lock:
             mask = self._columns.admitted(filters or Filters(), self._used)
             found = self._postings.lookup(query_terms.hashes)
-            weights = weigh(query_terms, found, len(self))
+            weights = weigh(query_terms, found, len(self), np.inf if exact else READ_SHARE)
             words = word_scores(found, weights, self._used)
-            slots = self._candidates(vector, mask, words)
+            slots = np.flatnonzero(mask) if exact else self._candidates(vector, mask, words)
             cosines = self._vectors[slots] @ vector
-            scores = combined(cosines, words[slots])
-            if weights.late:
-                top = _best(scores, max(LATE_ROWS, 4 * k))
-                slots, cosines = slots[top], cosines[top]
-                late = [word_score(query_terms, weights, self._terms[slot]) for slot in slots.tolist()]
-                words[slots] = late
-                scores = combined(cosines, words[slots])
-            order = np.lexsort((self._columns.ids[slots], -scores))[: max(k, 0)]
-            return [
-                self._hit(int(slots[at]), float(cosines[at]), float(words[slots[at]]), query_terms, weights)
-                for at in order
-                if scores[at] >= minimum_score
-            ]
+            top = _best(combined(cosines, words[slots]), max(LATE_ROWS, 4 * k))
+            hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
+        return [hit for hit in hits if hit.score >= minimum_score]
 
     def nearest(
         self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float
@@ -136,30 +138,42 @@ class ResidentIndex:
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
         slots = self._candidates(vector, mask, None)
         cosines = self._vectors[slots] @ vector
-        order = np.lexsort((self._columns.ids[slots], -cosines))[:k]
-        return [
-            (int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order if cosines[at] >= minimum
-        ]
+        near = np.flatnonzero(cosines >= minimum)
+        slots, cosines = slots[near], cosines[near]
+        order = np.lexsort((self._columns.ids[slots], -cosines))[: max(k, 0)]
+        return [(int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order]
 
     def _candidates(self, vector: Vectors, mask: Mask, words: Scores | None) -> NDArray[np.intp]:
         """Slots worth an exact look: all that the mask admits, or those of the best estimates."""
         admitted = int(np.count_nonzero(mask))
-        if admitted <= CANDIDATES:
+        wanted = min(max(FEWEST_CANDIDATES, admitted // 16), MOST_CANDIDATES)
+        if admitted <= wanted:
             return np.flatnonzero(mask)
         estimates = self._sketches.cosines(vector, self._used)
         if words is not None:
             estimates = combined(estimates, words)
         np.copyto(estimates, np.float32(-2), where=~mask)
-        return _best(estimates, CANDIDATES)
+        return _best(estimates, wanted)
 
-    def _hit(self, slot: int, cosine: float, word_score: float, query: TermList, weights: Weights) -> Hit:
-        counted = np.isin(query.hashes, unpack_terms(self._terms[slot]).hashes) & (weights.each > 0)
-        words = dict.fromkeys(query.words[number] for number in np.flatnonzero(counted).tolist())
-        meaning = max(cosine, 0.0) / (1 + WORD_WEIGHT)
-        word_part = WORD_WEIGHT * word_score / (1 + WORD_WEIGHT)
-        return Hit(
-            int(self._columns.ids[slot]), meaning + word_part, cosine, tuple(words), meaning, word_part
-        )
+    def _hits(
+        self, slots: NDArray[np.intp], cosines: Scores, query: TermList, weights: Weights, k: int
+    ) -> list[Hit]:
+        """The k best of `slots` by all of the query's terms, those too common for `word_scores` included."""
+        found = matches(query, [self._terms[slot] for slot in slots.tolist()])
+        words = found @ weights.each
+        scores = combined(cosines, words)
+        order = np.lexsort((self._columns.ids[slots], -scores))[: max(k, 0)]
+        return [
+            Hit(
+                id=int(self._columns.ids[slots[at]]),
+                score=float(scores[at]),
+                cosine=float(cosines[at]),
+                words=query.written(np.flatnonzero((found[at] > 0) & (weights.each > 0))),
+                meaning_part=float(combined(cosines[at], _NOTHING)),
+                word_part=float(combined(_NOTHING, words[at])),
+            )
+            for at in order
+        ]
 
     def _changes_words(self, row: Row) -> bool:
         slot = self._slot_of.get(row.id)
@@ -222,11 +236,10 @@ def _best(scores: Scores, count: int) -> NDArray[np.intp]:
     """Positions of about the `count` highest of `scores`, in order of position; never fewer than `count`."""
     if len(scores) <= count:
         return np.arange(len(scores))
-    # Every `step`-th score tells the cut well enough, and spares partitioning all of them.
-    step = max(1, count // 32)
-    sample = scores[::step]
-    cut = np.partition(sample, -min(len(sample), 40))[-min(len(sample), 40)]
-    best = np.flatnonzero(scores >= cut)
-    if count <= len(best) <= 4 * count:
+    # A sample tells the cut well enough, and spares partitioning all scores.
+    sample = scores[:: max(1, count // 64)]
+    rank = min(len(sample), 80)
+    best = np.flatnonzero(scores >= np.partition(sample, -rank)[-rank])
+    if count <= len(best) <= 2 * count:
         return best
     return np.argpartition(scores, -count)[-count:]

@@ -1,12 +1,13 @@
 """One score out of two signals, on one absolute scale from 0 to 1."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memories.index.postings import MOST_IMPACT, Found, impacts
-from memories.index.terms import TermList, unpack_terms
+from memories.index.terms import PACKED, TermList, unpack_terms
 
 # Measured on the development data; docs/recall.md has the table.
 WORD_WEIGHT = 2.5
@@ -29,7 +30,7 @@ class Weights(NamedTuple):
     late: list[int]
 
 
-def weigh(query: TermList, found: Found, rows: int) -> Weights:
+def weigh(query: TermList, found: Found, rows: int, read_share: float = READ_SHARE) -> Weights:
     """Weights of the query's terms among `rows` rows: the MOST_TERMS of most weight count.
 
     Inverse document frequency, more for words of a title. A term that no row holds counts as the rarest,
@@ -44,7 +45,7 @@ def weigh(query: TermList, found: Found, rows: int) -> Weights:
     each /= max(float(each.sum()) * MOST_IMPACT, 1e-9)
     counted = [number for number in order[:MOST_TERMS].tolist() if held[number]]
     reads = np.cumsum(held[counted])
-    early = max(1, int(np.searchsorted(reads, READ_SHARE * rows, side="right")))
+    early = max(1, int(np.searchsorted(reads, read_share * rows, side="right")))
     return Weights(each, counted[:early], counted[early:])
 
 
@@ -57,12 +58,19 @@ def word_scores(found: Found, weights: Weights, used: int) -> Scores:
     return scores
 
 
-def word_score(query: TermList, weights: Weights, packed: bytes) -> float:
-    """`word_scores` of one row over all terms, from its packed term list."""
-    row = unpack_terms(packed)
-    _, ours, theirs = np.intersect1d(query.hashes, row.hashes, assume_unique=True, return_indices=True)
-    parts = impacts(row.counts[theirs].astype(np.float32), float(row.counts.sum()))
-    return float(parts @ weights.each[ours])
+def matches(query: TermList, packed: Sequence[bytes]) -> Scores:
+    """Impact of each query term in each row, from the rows' packed term lists: shape (rows, terms)."""
+    entries = unpack_terms(b"".join(packed))
+    sizes = [len(data) // PACKED.itemsize for data in packed]
+    owner = np.repeat(np.arange(len(packed)), sizes)
+    counts = entries.counts.astype(np.float32)
+    parts = impacts(counts, np.bincount(owner, counts, len(packed))[owner])
+    found = np.zeros((len(packed), len(query.hashes)), np.float32)
+    if len(query.hashes):
+        at = np.minimum(np.searchsorted(query.hashes, entries.hashes), len(query.hashes) - 1)
+        known = query.hashes[at] == entries.hashes
+        found[owner[known], at[known]] = parts[known]
+    return found
 
 
 def combined(cosines: Scores, words: Scores) -> Scores:

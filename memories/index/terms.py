@@ -2,6 +2,8 @@
 
 import unicodedata
 import zlib
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import local
 from typing import NamedTuple
@@ -15,12 +17,10 @@ PACKED = np.dtype([("hash", "<u4"), ("count", "u1")])
 LONGEST_WORD = 64
 MOST_CHARACTERS = 20_000
 
-_WORD = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]+"
-    r"|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}])\w)+"
-    r"(?:[._\-'’:/@]+(?:(?![\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}])\w)+)*"
-)
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
+_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}"
+_LETTER = rf"[\w--[{_SCRIPTS}]]"
+_WORD = regex.compile(rf"(?V1)[{_SCRIPTS}]+|{_LETTER}+(?:[._\-'’:/@]+{_LETTER}+)*")
+_UNSPACED = regex.compile(rf"[{_SCRIPTS}]")
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Mn}]+")
 _PARTS = regex.compile(r"[._\-'’:/@]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
 
@@ -36,6 +36,10 @@ class TermList(NamedTuple):
     counts: NDArray[np.uint8]
     words: tuple[str, ...] = ()
     in_title: NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+    def written(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """Words that gave the terms of these numbers, each once."""
+        return tuple(dict.fromkeys(self.words[number] for number in numbers))
 
 
 def terms(text: str) -> TermList:
@@ -83,32 +87,32 @@ class _Found:
 
 
 def _gather(text: str, found: dict[int, _Found], *, in_title: bool) -> None:
-    for word in _WORD.findall(_clean(text)):
-        for code in _codes_of_word(word):
+    for word, count in Counter(_WORD.findall(_clean(text))).items():
+        for term in _terms_of_word(word):
+            code = zlib.crc32(term.encode("utf-8", "surrogatepass"))
             entry = found.get(code)
             if entry is None:
                 entry = found[code] = _Found(word, in_title)
-            entry.count += 1
+            entry.count += count
 
 
 def _clean(text: str) -> str:
+    if text.isascii():
+        return text
     # Splitting off accents must not split Hangul syllables, which pairs are made of: compose again.
     decomposed = _INVISIBLE.sub("", unicodedata.normalize("NFKD", text))
     return unicodedata.normalize("NFC", decomposed)
 
 
-def _codes_of_word(word: str) -> tuple[int, ...]:
-    return tuple(zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in _terms_of_word(word))
-
-
 def _terms_of_word(word: str) -> tuple[str, ...]:
+    if word.isascii() and word.isalpha() and (word.islower() or word.istitle()):
+        return (_stem(word[:LONGEST_WORD].lower()),)
     if _UNSPACED.match(word):
         return tuple(word[at : at + 2] for at in range(len(word) - 1)) or (word,)
-    word = word[:LONGEST_WORD]
-    parts = [part for part in _PARTS.split(word) if part]
+    parts = [part for part in _PARTS.split(word[:LONGEST_WORD]) if part]
     if len(parts) == 1:
         return (_stem(parts[0].casefold()),)
-    whole = word.casefold()
+    whole = word[:LONGEST_WORD].casefold()
     return (whole, *(_stem(part.casefold()) for part in parts))
 
 
