@@ -79,12 +79,14 @@ def _csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 def _csv_lines(rows: Iterable[dict[str, Any]]) -> str:
     buffer = io.StringIO()
-    csv.DictWriter(buffer, COLUMNS).writerows({name: _cell(row[name]) for name in COLUMNS} for row in rows)
+    csv.DictWriter(buffer, COLUMNS, quoting=csv.QUOTE_ALL).writerows(
+        {name: _cell(row[name]) for name in COLUMNS} for row in rows
+    )
     return buffer.getvalue()
 
 
 def _cell(value: object) -> str:
-    """Text of one CSV cell that no spreadsheet takes for a formula."""
+    """Text of one CSV cell that no spreadsheet takes for a formula; quoted, so that `;` does not part it either."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
