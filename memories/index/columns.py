@@ -103,7 +103,8 @@ class Columns:
 
     def of_kind(self, kind: str, used: int) -> Mask:
         """Rows of one kind, whatever their status, among the first `used` slots."""
-        return self.alive[:used] & (self._kinds[:used] == code_of(KINDS, kind))
+        mask: Mask = self.alive[:used] & (self._kinds[:used] == code_of(KINDS, kind))
+        return mask
 
     def _keep_sources(self, mask: Mask, filters: Filters) -> None:
         prefix = filters.source_prefix or ""

@@ -45,8 +45,8 @@ _VERSION = regex.compile(r"v?\d+(?:\.(?:\d+|x|\*))+(?:[.\-]?[a-z]+\d*)?|v\d+")
 _QUANTITY = regex.compile(r"(\d+(?:\.\d+)?)([a-zµ]+)")
 _IDENTIFIER = regex.compile(r".*[._/:@+&*=#].*|.*\d.*|.*\p{Ll}\p{Lu}.*|\p{Lu}{2,}.*")
 _ASIDE = regex.compile(
-    r"\s*(?:fyi|n\.?b\.?|noted?|reminder(?: from\b[^:.,;\d]{0,40})?|heads[ -]up|for the record|just so you know"
-    r"|as a reminder)\b(?:\s*[:,–—-]|(?<=fyi|know))|\(\s*(?:see|cf\.?)\s[^()\d]{1,40}\)",
+    r"\s*(?:fyi|n\.?b\.?|noted?|reminder(?: from\b[^:.,;\d]{0,40})?|heads[ -]up|for the record"
+    r"|just so you know|as a reminder)\b(?:\s*[:,–—-]|(?<=fyi|know))|\(\s*(?:see|cf\.?)\s[^()\d]{1,40}\)",
     regex.IGNORECASE,
 )
 
@@ -100,7 +100,7 @@ def _read(written: str, start: int, starts_sentence: bool) -> list[Token]:
     span = (start, start + len(written))
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKD", written)).replace("’", "'").replace("−", "-")
     folded = plain.casefold()
-    if folded in FUNCTION_WORDS:
+    if not folded or folded in FUNCTION_WORDS:
         return []
     quantity = _QUANTITY.fullmatch(folded)
     if quantity and quantity[2] in UNITS:
@@ -152,5 +152,5 @@ def _difference(one: Token | None, other: Token | None) -> Difference:
     if one and other and _opposed(one, other):
         return Difference("opposite", one.span, other.span)
     matters = [token.matter for token in (one, other) if token]
-    strongest = next((matter for matter in matters if matter != "word"), "word")
+    strongest: Matter = next((matter for matter in matters if matter != "word"), "word")
     return Difference(strongest, one.span if one else (0, 0), other.span if other else (0, 0))

@@ -44,7 +44,7 @@ class _Segment:
 
 
 class Postings:
-    """Segments of postings, each at least GROWTH times the next, so that few are searched and few rewritten."""
+    """Segments of postings, each at least GROWTH times the next: few to search, few to rewrite."""
 
     def __init__(self) -> None:
         self._segments: list[_Segment] = []

@@ -216,7 +216,7 @@ class ResidentIndex:
         for row in rows:
             if len(row.vector) != 4 * self.width:
                 raise ValueError(
-                    f"Row {row.id} has a vector of width {len(row.vector) / 4:g}, this index holds {self.width}."
+                    f"Row {row.id} has a vector of {len(row.vector)} bytes where {4 * self.width} are due."
                 )
         joined = b"".join(row.vector for row in rows)
         return np.frombuffer(joined, "<f4").reshape(len(rows), self.width).astype(np.float32, copy=False)
