@@ -137,6 +137,9 @@ CAST = [
         ({"source_prefix": "issue:2"}, [2]),
         ({"sources": ("doc:leases", "user:17")}, [1, 4]),
         ({"sources": ("issue:2",)}, []),
+        ({"sources": ("issue:1", "user:17"), "source_prefix": "user:"}, [4]),
+        ({"sources": ()}, []),
+        ({"source_prefix": ""}, [1, 2, 4]),
         ({"origin_at_least": "user_stated"}, [1]),
         ({"origin_at_least": "agent_derived"}, [1, 2]),
         ({"version": "2.7"}, [1, 4]),
@@ -211,7 +214,7 @@ def test_a_forgotten_note_leaves_no_trace_in_memory():
     assert not any(word[slot] for word in index._sketches._words)
     assert index._terms[slot] == b""
     assert index._columns.ids[slot] == 0
-    assert index._columns._sources[slot] == ()
+    assert index._columns._sources[slot] == ""
     for segment in index._postings._segments:
         assert not hashes & set(segment.vocabulary.tolist())
         assert slot not in segment.slots.tolist()
