@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from memories import access
+from memories import access, marks
+from memories.beside import Near
 from memories.models import Kind, Memory, Origin, Role, Status, Store
 
 register = template.Library()
@@ -108,3 +109,33 @@ def my_stores(context: dict[str, Any]) -> list[Store]:
 def may(membership: object, role: str) -> bool:
     """Whether a membership reaches the role called `role`, as in `{% if membership|may:"reviewer" %}`."""
     return bool(getattr(membership, "role", 0) >= Role[role.upper()])
+
+
+@register.filter
+def with_findings(note: Memory) -> SafeString:
+    """A note's text with the spans marked that the filter spoke about."""
+    return marks.marked(note.text, [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings])
+
+
+@register.filter
+def sharing_words(evidence: str, text: str) -> SafeString:
+    """Evidence with the words marked that the note repeats."""
+    return marks.marked(evidence, marks.shared_words(evidence, text))
+
+
+@register.filter
+def with_differences(near: Near) -> SafeString:
+    """The text of a near note with the words marked that the note on the desk has otherwise."""
+    return marks.marked(near.note.text, [difference.b for difference in near.differences])
+
+
+@register.simple_tag
+def word_diff(old: str, new: str) -> SafeString:
+    return marks.word_diff(old, new)
+
+
+@register.filter
+def actor_name(actor: str) -> str:
+    """`person:mara` as "mara", `command:propose` as "command propose"."""
+    door, _colon, name = actor.partition(":")
+    return name if door == "person" and name else f"{door} {name}".strip()
