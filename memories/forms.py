@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from zoneinfo import available_timezones
 
 from django import forms
@@ -11,6 +12,8 @@ from django.utils.translation import gettext_noop
 
 from memories.models import Kind, Profile
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
+
+TICKED = re.compile(r"([0-9]{1,18}):([0-9]{1,9})", re.ASCII)
 
 # Kept with the note in English, shown in the reader's language; the key is the digit that chooses it.
 REASONS = {
@@ -44,21 +47,47 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["theme", "shortcuts", "time_zone", "language"]
 
 
-class DecisionForm(forms.Form):
-    """What a reviewer decided about one note, with the version they saw."""
+class WithReason(forms.Form):
+    """A rejection says why: a digit out of REASONS, or the reviewer's own words."""
 
-    DECISIONS = ("approve", "replace", "reject", "undo", "save")
-
-    decision = forms.ChoiceField(choices=[(name, name) for name in DECISIONS])
-    version = forms.IntegerField(min_value=1)
-    text = forms.CharField(required=False, max_length=TEXT_LIMIT)
-    applies_to = forms.CharField(required=False, max_length=60)
-    reason = forms.CharField(required=False, max_length=300)
+    reason = forms.CharField(required=False, max_length=1)
     own_reason = forms.CharField(required=False, max_length=300)
 
     def why(self) -> str:
-        """The reason for a rejection, in one sentence of the reviewer's or out of REASONS."""
         return str(self.cleaned_data["own_reason"] or REASONS.get(self.cleaned_data["reason"], ""))
+
+    def problem(self) -> str:
+        """The first error, in one sentence."""
+        field, errors = next(iter(self.errors.items()))
+        return _("This decision cannot be read: %(field)s: %(error)s") % {"field": field, "error": errors[0]}
+
+
+class TickedField(forms.Field):
+    """Notes with the versions that were seen, each `id:version`, as pairs of numbers."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: list[str] | None) -> list[tuple[int, int]]:
+        pairs = [TICKED.fullmatch(one) for one in value or []]
+        if not all(pairs):
+            raise forms.ValidationError(_("a ticked note is written as its number and version, like 17:2"))
+        return [(int(pair[1]), int(pair[2])) for pair in pairs if pair]
+
+
+class DecisionForm(WithReason):
+    """What a reviewer decided about one note, with the version they saw."""
+
+    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "replace", "reject", "undo", "save")])
+    version = forms.IntegerField(min_value=1)
+    text = forms.CharField(required=False, max_length=TEXT_LIMIT)
+    applies_to = forms.CharField(required=False, max_length=60)
+
+
+class TickedForm(WithReason):
+    """One decision on several notes, each as `id:version`."""
+
+    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject", "undo")])
+    ticked = TickedField(error_messages={"required": _("tick notes in the queue first")})
 
 
 class ProposalForm(forms.Form):

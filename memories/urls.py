@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, include, path
 
-from memories.views import accounts, inbox
+from memories.views import accounts, decisions, inbox, note, propose
 
 ACCOUNTS: list[URLPattern] = [
     path("", accounts.home, name="home"),
@@ -12,7 +12,15 @@ ACCOUNTS: list[URLPattern] = [
     path("profile/password", accounts.ChangePassword.as_view(), name="password"),
 ]
 
-DESK: list[URLPattern] = [path("inbox", inbox.inbox, name="inbox")]
+DESK: list[URLPattern] = [
+    path("inbox", inbox.inbox, name="inbox"),
+    path("inbox/decide", decisions.decide_ticked, name="decide-ticked"),
+    path("propose", propose.propose_note, name="propose"),
+    path("notes/<int:pk>", note.note, name="note"),
+    path("notes/<int:pk>/decide", decisions.decide, name="decide"),
+    path("notes/<int:pk>/restore", note.restore, name="restore"),
+    path("notes/<int:pk>/impact", note.impact, name="impact"),
+]
 
 ROOMS: list[URLPattern] = []
 

@@ -23,13 +23,19 @@ register = template.Library()
 
 NAV_COUNT_LIMIT = 99
 ORIGIN_TONES = {Origin.MAINTAINER: "good", Origin.UNTRUSTED: "warn"}
-STATUS_LOOKS = {Status.PROPOSED: ("accent", "inbox"), Status.APPROVED: ("good", "check"), Status.REJECTED: ("", "close")}
+STATUS_LOOKS = {
+    Status.PROPOSED: ("accent", "inbox"),
+    Status.APPROVED: ("good", "check"),
+    Status.REJECTED: ("", "close"),
+}
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A decorative drawing from the sprite; the words beside it carry the meaning."""
-    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("memories/icons.svg"), name)
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("memories/icons.svg"), name
+    )
 
 
 def badge(tone: str, drawing: str, words: object) -> SafeString:
@@ -71,7 +77,9 @@ def ago(moment: datetime | None) -> SafeString | str:
 
 def _time(moment: datetime, words: str) -> SafeString:
     utc = moment.astimezone(UTC)
-    return format_html('<time datetime="{:%Y-%m-%dT%H:%M:%SZ}" title="{:%Y-%m-%d %H:%M} UTC">{}</time>', utc, utc, words)
+    return format_html(
+        '<time datetime="{:%Y-%m-%dT%H:%M:%SZ}" title="{:%Y-%m-%d %H:%M} UTC">{}</time>', utc, utc, words
+    )
 
 
 @register.filter
