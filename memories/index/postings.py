@@ -12,9 +12,9 @@ Slots = NDArray[np.int32]
 Hashes = NDArray[np.uint32]
 Impacts = NDArray[np.float16]
 
-SATURATION = 1.2
+SATURATION = 0.9
 LENGTH_INFLUENCE = 0.5
-TYPICAL_LENGTH = 16.0
+TYPICAL_LENGTH = 32.0
 MOST_IMPACT = SATURATION + 1
 GROWTH = 4
 
@@ -67,9 +67,7 @@ class Postings:
             hit = gone[segment.slots]
             if hit.any():
                 kept = ~hit
-                self._segments[number] = _sealed(
-                    segment.hashes()[kept], segment.slots[kept], segment.impacts[kept]
-                )
+                self._segments[number] = _sealed(segment.hashes()[kept], segment.slots[kept], segment.impacts[kept])
                 segment.slots[hit] = 0
 
     def lookup(self, hashes: Hashes) -> "Found":
