@@ -38,7 +38,7 @@ def nearest(store: Store, note: Memory) -> list[Near]:
     """
     if note.embedding is None:
         return []
-    index, _embedder = ready(store)
+    index = ready(store).index
     vector = unpack(bytes(note.embedding), store.width)
     found = index.nearest(vector, kind=note.kind, k=NEAREST + 1, minimum_cosine=NEAR_ENOUGH)
     cosines = {pk: cosine for pk, cosine in found if pk != note.pk}
@@ -71,11 +71,11 @@ def changes(store: Store, note: Memory) -> list[Change]:
     """
     if note.embedding is None or _ended(store, note):
         return []
-    index, embedder = ready(store)
+    resident = ready(store)
     recalls = Recall.objects.filter(store=store).exclude(query="").prefetch_related("hits__memory")
     found = []
     for recall in recalls[:RECALLS_LOOKED_AT]:
-        hit = _as_hit(index, note, embed_query(embedder, recall.query), recall.query)
+        hit = _as_hit(resident.index, note, embed_query(resident.embedder, recall.query), recall.query)
         if hit and hit.score >= store.minimum_score and (change := _change(recall, note, hit)):
             found.append(change)
     return found

@@ -77,9 +77,8 @@ def ago(moment: datetime | None) -> SafeString | str:
 
 def _time(moment: datetime, words: str) -> SafeString:
     utc = moment.astimezone(UTC)
-    return format_html(
-        '<time datetime="{:%Y-%m-%dT%H:%M:%SZ}" title="{:%Y-%m-%d %H:%M} UTC">{}</time>', utc, utc, words
-    )
+    exact, title = utc.strftime("%Y-%m-%dT%H:%M:%SZ"), utc.strftime("%Y-%m-%d %H:%M UTC")
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, title, words)
 
 
 @register.filter
