@@ -20,7 +20,7 @@ COUNT_LIMIT = 10_000
 # Rows of the queue in which bunches are looked for, and entries of a person's own record in which decisions are.
 BUNCH_WINDOW = 500
 RECORD_WINDOW = 200
-BUNCHES_SHOWN = 6
+BUNCHES_SHOWN = 4
 UNDO_WITHIN = timedelta(days=1)
 DECISIONS = (Action.APPROVED, Action.REJECTED)
 

@@ -25,6 +25,17 @@ def marked(text: str, spans: Iterable[Span]) -> SafeString:
     return mark_safe("".join([*pieces, escape(text[done:])]))  # noqa: S308 every piece is escaped
 
 
+def whole_words(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Spans widened to the words they touch: half a marked word reads like a slip."""
+    words = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    widened = []
+    for start, end in spans:
+        touched = [word for word in words if word[0] < end and word[1] > start]
+        if touched:
+            widened.append((touched[0][0], touched[-1][1]))
+    return widened
+
+
 def shared_words(text: str, other: str) -> list[Span]:
     """Spans of `text` whose words, as the index reads them, stand in `other` too; neighbours join into one."""
     known = {token.form for token in tokens(other)}

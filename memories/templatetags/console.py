@@ -121,7 +121,8 @@ def may(membership: object, role: str) -> bool:
 @register.filter
 def with_findings(note: Memory) -> SafeString:
     """A note's text with the spans marked that the filter spoke about."""
-    return marks.marked(note.text, [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings])
+    spans = [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings]
+    return marks.marked(note.text, marks.whole_words(note.text, spans))
 
 
 @register.filter
