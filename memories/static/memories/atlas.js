@@ -1,0 +1,126 @@
+/* What the console does beyond plain pages: shortcuts, focus after a swap, retry after a lost connection, typed text kept
+   when a session ends. Every link and form works without it. */
+"use strict";
+
+(() => {
+  const said = () => document.getElementById("said");
+  const words = document.body.dataset;
+
+  /* The reader's zone, for times; a preference set by hand goes before it. */
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+
+  /* Shortcuts: an element says its own key in aria-keyshortcuts. Never while typing, never with a modifier. */
+  const typing = (target) => target.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+
+  const reachable = (element) => {
+    const panel = document.querySelector(".panel:popover-open");
+    return (panel ? panel.contains(element) : !element.closest(".panel")) && !element.disabled;
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (words.shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.key === "Escape" && typing(event.target)) return event.target.blur();
+    if (typing(event.target) || !/^[a-z0-9?/]$/.test(event.key)) return;
+    const holders = document.querySelectorAll(`[aria-keyshortcuts="${event.key}"]`);
+    const holder = [...holders].find(reachable);
+    if (!holder) return;
+    event.preventDefault();
+    if (holder.matches("input:not([type=checkbox]), textarea")) holder.focus();
+    else holder.click();
+  });
+
+  /* Messages, in the page's status region. */
+  const say = (text, retry) => {
+    const line = document.createElement("div");
+    line.className = "error";
+    const sentence = document.createElement("p");
+    sentence.textContent = text;
+    line.append(sentence);
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    button.textContent = retry ? words.retry : words.dismiss;
+    button.addEventListener("click", () => {
+      line.remove();
+      if (retry) retry();
+    });
+    line.append(button);
+    said().replaceChildren(line);
+  };
+
+  const again = (event) => {
+    const { elt, requestConfig } = event.detail;
+    const { verb, path, parameters, target } = requestConfig;
+    return () => window.htmx.ajax(verb, path, { source: document.contains(elt) ? elt : document.body, target, values: parameters });
+  };
+  document.addEventListener("htmx:sendError", (event) => say(words.lost, again(event)));
+  document.addEventListener("htmx:timeout", (event) => say(words.lost, again(event)));
+  document.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    if (status >= 500) say(words.failed, again(event));
+    else say(status === 403 ? words.forbidden : words.gone);
+  });
+
+  /* After a swap the keyboard goes on where the work goes on. */
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const swapped = event.detail.target;
+    const place = swapped.matches?.("[data-focus]") ? swapped : swapped.querySelector?.("[data-focus]");
+    if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
+    document.querySelector(".queue-list [aria-current]")?.scrollIntoView({ block: "nearest" });
+    restore(swapped);
+  });
+
+  /* Text typed into a [data-keep] field outlives an ended session or a closed lid, in this tab only. */
+  const keep = (field) => `kept:${location.pathname}:${field.dataset.keep}`;
+  const restore = (root) => {
+    for (const field of root.querySelectorAll?.("[data-keep]") ?? []) {
+      const text = sessionStorage.getItem(keep(field));
+      if (text !== null && text !== field.value) field.value = text;
+    }
+  };
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
+    if (event.target.matches("[data-count]")) {
+      document.getElementById(event.target.dataset.count).textContent = [...event.target.value].length;
+    }
+  });
+  const release = (form) => form.querySelectorAll?.("[data-keep]").forEach((field) => sessionStorage.removeItem(keep(field)));
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const redirected = event.detail.xhr?.getResponseHeader("HX-Redirect");
+    if (event.detail.successful && !redirected) release(event.detail.elt);
+  });
+  document.addEventListener("reset", (event) => release(event.target));
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest("[data-release]") && event.target.closest("form");
+    if (form) release(form);
+  });
+
+  /* A plain form is sent once, however often its button is pressed. */
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[hx-post], [hx-get], [method=dialog]")) return;
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = "yes";
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  /* Tick all boxes that a heading's box stands for; count what is ticked. */
+  const recount = () => {
+    for (const counter of document.querySelectorAll("[data-counts]")) {
+      const ticked = document.querySelectorAll(`input[name="${counter.dataset.counts}"]:checked`).length;
+      counter.textContent = ticked;
+      counter.closest("[data-needs-ticks]")?.toggleAttribute("data-none", ticked === 0);
+    }
+  };
+  document.addEventListener("change", (event) => {
+    const name = event.target.dataset.ticks;
+    if (name) document.querySelectorAll(`input[name="${name}"]`).forEach((box) => { box.checked = event.target.checked; });
+    recount();
+  });
+  document.addEventListener("htmx:afterSettle", recount);
+
+  restore(document);
+  recount();
+})();
