@@ -86,7 +86,21 @@ NEGATIONS = frozenset(["not", "no", "never", "without", "none", "neither", "nor"
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
     )
 }
 UNITS = {
