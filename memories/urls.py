@@ -7,10 +7,13 @@ from memories.views import (
     activity,
     bulk,
     data_requests,
+    decisions,
     forget,
     inbox,
+    note,
     notes,
     overview,
+    propose,
     recall,
     refused,
     retention,
@@ -27,7 +30,15 @@ ACCOUNTS: list[URLPattern] = [
     path("profile/password", accounts.ChangePassword.as_view(), name="password"),
 ]
 
-DESK: list[URLPattern] = [path("inbox", inbox.inbox, name="inbox")]
+DESK: list[URLPattern] = [
+    path("inbox", inbox.inbox, name="inbox"),
+    path("inbox/decide", decisions.decide_ticked, name="decide-ticked"),
+    path("propose", propose.propose_note, name="propose"),
+    path("notes/<int:pk>", note.note, name="note"),
+    path("notes/<int:pk>/decide", decisions.decide, name="decide"),
+    path("notes/<int:pk>/restore", note.restore, name="restore"),
+    path("notes/<int:pk>/impact", note.impact, name="impact"),
+]
 
 ROOMS: list[URLPattern] = [
     path("notes", notes.notes, name="notes"),

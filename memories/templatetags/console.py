@@ -15,20 +15,27 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from memories import access
+from memories import access, marks
+from memories.beside import Near
 from memories.models import Kind, Memory, Origin, Role, Status, Store
 
 register = template.Library()
 
 NAV_COUNT_LIMIT = 99
 ORIGIN_TONES = {Origin.MAINTAINER: "good", Origin.UNTRUSTED: "warn"}
-STATUS_LOOKS = {Status.PROPOSED: ("accent", "inbox"), Status.APPROVED: ("good", "check"), Status.REJECTED: ("", "close")}
+STATUS_LOOKS = {
+    Status.PROPOSED: ("accent", "inbox"),
+    Status.APPROVED: ("good", "check"),
+    Status.REJECTED: ("", "close"),
+}
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """A decorative drawing from the sprite; the words beside it carry the meaning."""
-    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("memories/icons.svg"), name)
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("memories/icons.svg"), name
+    )
 
 
 def badge(tone: str, drawing: str, words: object) -> SafeString:
@@ -70,7 +77,8 @@ def ago(moment: datetime | None) -> SafeString | str:
 
 def _time(moment: datetime, words: str) -> SafeString:
     utc = moment.astimezone(UTC)
-    return format_html('<time datetime="{:%Y-%m-%dT%H:%M:%SZ}" title="{:%Y-%m-%d %H:%M} UTC">{}</time>', utc, utc, words)
+    exact, title = utc.strftime("%Y-%m-%dT%H:%M:%SZ"), utc.strftime("%Y-%m-%d %H:%M UTC")
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, title, words)
 
 
 @register.filter
@@ -108,3 +116,34 @@ def my_stores(context: dict[str, Any]) -> list[Store]:
 def may(membership: object, role: str) -> bool:
     """Whether a membership reaches the role called `role`, as in `{% if membership|may:"reviewer" %}`."""
     return bool(getattr(membership, "role", 0) >= Role[role.upper()])
+
+
+@register.filter
+def with_findings(note: Memory) -> SafeString:
+    """A note's text with the spans marked that the filter spoke about."""
+    spans = [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings]
+    return marks.marked(note.text, marks.whole_words(note.text, spans))
+
+
+@register.filter
+def sharing_words(evidence: str, text: str) -> SafeString:
+    """Evidence with the words marked that the note repeats."""
+    return marks.marked(evidence, marks.shared_words(evidence, text))
+
+
+@register.filter
+def with_differences(near: Near) -> SafeString:
+    """The text of a near note with the words marked that the note on the desk has otherwise."""
+    return marks.marked(near.note.text, [difference.b for difference in near.differences])
+
+
+@register.simple_tag
+def word_diff(old: str, new: str) -> SafeString:
+    return marks.word_diff(old, new)
+
+
+@register.filter
+def actor_name(actor: str) -> str:
+    """`person:mara` as "mara", `command:propose` as "command propose"."""
+    door, _colon, name = actor.partition(":")
+    return name if door == "person" and name else f"{door} {name}".strip()

@@ -64,8 +64,8 @@
 
   /* After a swap the keyboard goes on where the work goes on. */
   document.addEventListener("htmx:afterSettle", (event) => {
-    const swapped = event.detail.target;
-    const place = swapped.matches?.("[data-focus]") ? swapped : swapped.querySelector?.("[data-focus]");
+    const swapped = event.target;
+    const place = swapped.querySelector?.("[data-focus]");
     if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
     document.querySelector(".queue-list [aria-current]")?.scrollIntoView({ block: "nearest" });
     restore(swapped);
