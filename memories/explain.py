@@ -74,9 +74,9 @@ def explain_recall(store: Store, question: Question) -> Explanation:
     shown = question.ask(store)
     if not question.text.strip():
         return Explanation(shown)
-    index, embedder = ready(store)
-    vector, words = embed_query(embedder, question.text[:QUERY_LIMIT]), terms(question.text[:QUERY_LIMIT])
-    hits = index.search(vector, words, k=len(shown) + LEFT_OUT, filters=Filters(statuses=None))
+    resident, text = ready(store), question.text[:QUERY_LIMIT]
+    vector = embed_query(resident.embedder, text)
+    hits = resident.index.search(vector, terms(text), k=len(shown) + LEFT_OUT, filters=Filters(statuses=None))
     missing = [hit for hit in hits if hit.id not in {note.id for note in shown}][:LEFT_OUT]
     notes = Memory.objects.filter(store=store).defer("embedding", "terms").in_bulk([hit.id for hit in missing])
     now = timezone.now()

@@ -73,7 +73,7 @@ def act(request: HttpRequest, membership: Membership, decision: Decision, seen: 
     result = decide_many(membership.store, seen.pairs, decision, Actor.person(membership.user), reason=reason)
     context = {"membership": membership, "section": "notes", "decision": decision, "result": result}
     context["sentence"] = sentence(decision, result)
-    return render(request, "memories/bulk-done.html", context | {"back": back_query(request.POST)})
+    return render(request, "memories/bulk_done.html", context | {"back": back_query(request.POST)})
 
 
 def sentence(decision: Decision, result: BulkResult) -> str:

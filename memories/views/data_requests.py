@@ -31,7 +31,7 @@ def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
             context["problem"], status = str(problem), 422
     receipts = Receipt.objects.filter(store=membership.store).exclude(asked__by="sweep")
     context["page"] = page(receipts, ("-id",), after=request.GET.get("after", ""), size=20)
-    return render(request, "memories/data-requests.html", context, status=status)
+    return render(request, "memories/data_requests.html", context, status=status)
 
 
 def found(store: Any, prefix: str) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def answer(membership: Membership, form: RecallForm) -> dict[str, Any]:
     preferences = standing_preferences(store) if form.cleaned_data["preferences"] else []
     tokens = form.cleaned_data["max_tokens"]
     block = prompt_block(store, "", explanation.hits, preferences=preferences, max_tokens=tokens)
-    return {"explanation": explanation, "block": block, "question": question}
+    return {"explanation": explanation, "prompt": block, "question": question}
 
 
 @require_POST
