@@ -96,7 +96,7 @@ class ProposalForm(forms.Form):
     text = forms.CharField(
         label=_("Note"),
         max_length=TEXT_LIMIT,
-        widget=forms.Textarea(attrs={"rows": 3, "class": "note-text", "data-keep": "text"}),
+        widget=forms.Textarea(attrs={"rows": 3, "class": "note-text", "data-keep": "proposal-text"}),
         help_text=_("One short sentence that stays true. No secrets, no personal data, no orders to the agent."),
     )
     kind = forms.ChoiceField(label=_("Kind"), choices=Kind.choices)
@@ -112,6 +112,6 @@ class ProposalForm(forms.Form):
         label=_("Evidence"),
         max_length=EVIDENCE_LIMIT,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "data-keep": "evidence"}),
+        widget=forms.Textarea(attrs={"rows": 2, "data-keep": "proposal-evidence"}),
         help_text=_("A short quotation of what you read there."),
     )

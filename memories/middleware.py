@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
@@ -47,11 +47,13 @@ class SignInMiddleware(LoginRequiredMiddleware):
     """Send who is not signed in to the sign-in page; a fragment would show that page inside the one it came from."""
 
     def handle_no_permission(self, request: HttpRequest, view_func: object) -> HttpResponseBase:
-        if not getattr(request, "htmx", False):
+        if request.method == "GET" and not request.htmx:  # type: ignore[attr-defined]
             return super().handle_no_permission(request, view_func)
-        shown = urlsplit(request.headers.get("HX-Current-URL", ""))
+        # What was asked for is no page; the one that is open is, and the browser has kept what was typed into it.
+        shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
         came_from = f"{shown.path}?{shown.query}" if shown.query else shown.path or "/"
-        return HttpResponseClientRedirect(f"{resolve_url('sign-in')}?{urlencode({'next': came_from})}")
+        address = f"{resolve_url('sign-in')}?{urlencode({'next': came_from})}"
+        return HttpResponseClientRedirect(address) if request.htmx else redirect(address)  # type: ignore[attr-defined]
 
 
 class PreferencesMiddleware:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import template
@@ -22,6 +22,7 @@ from memories.models import Kind, Memory, Origin, Role, Status, Store
 register = template.Library()
 
 NAV_COUNT_LIMIT = 99
+JUST_NOW = timedelta(minutes=1)
 ORIGIN_TONES = {Origin.MAINTAINER: "good", Origin.UNTRUSTED: "warn"}
 STATUS_LOOKS = {
     Status.PROPOSED: ("accent", "inbox"),
@@ -72,7 +73,11 @@ def day(moment: datetime | None) -> SafeString | str:
 @register.simple_tag
 def ago(moment: datetime | None) -> SafeString | str:
     """How long ago a time was, in its largest unit."""
-    return _time(moment, _("%(time)s ago") % {"time": timesince(moment, depth=1)}) if moment else "–"
+    if moment is None:
+        return "–"
+    if timezone.now() - moment < JUST_NOW:
+        return _time(moment, _("just now"))
+    return _time(moment, _("%(time)s ago") % {"time": timesince(moment, depth=1)})
 
 
 def _time(moment: datetime, words: str) -> SafeString:

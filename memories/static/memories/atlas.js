@@ -62,45 +62,61 @@
     else say(status === 403 ? words.forbidden : words.gone);
   });
 
+  /* The queue shows where the desk is; the page itself stays where it is. */
+  const reveal = () => {
+    const row = document.querySelector(".queue-list li:has([aria-current])");
+    if (!row) return;
+    const list = row.parentElement;
+    const [above, below] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    if (above < list.scrollTop || below > list.scrollTop + list.clientHeight) list.scrollTop = above - row.offsetHeight;
+  };
+
   /* After a swap the keyboard goes on where the work goes on. */
   document.addEventListener("htmx:afterSettle", (event) => {
     const swapped = event.target;
     const place = swapped.querySelector?.("[data-focus]");
     if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
-    document.querySelector(".queue-list [aria-current]")?.scrollIntoView({ block: "nearest" });
     restore(swapped);
+    reveal();
   });
 
-  /* Text typed into a [data-keep] field outlives an ended session or a closed lid, in this tab only. */
-  const keep = (field) => `kept:${location.pathname}:${field.dataset.keep}`;
+  /* Text typed into a [data-keep] field outlives an ended session or a lost connection, in this tab only. */
+  const keep = (field) => `kept:${field.dataset.keep}`;
   const restore = (root) => {
     for (const field of root.querySelectorAll?.("[data-keep]") ?? []) {
       const text = sessionStorage.getItem(keep(field));
       if (text !== null && text !== field.value) field.value = text;
     }
   };
+  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
+  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
-    if (event.target.matches("[data-count]")) {
-      document.getElementById(event.target.dataset.count).textContent = [...event.target.value].length;
-    }
   });
-  const release = (form) => form.querySelectorAll?.("[data-keep]").forEach((field) => sessionStorage.removeItem(keep(field)));
   document.addEventListener("htmx:afterRequest", (event) => {
-    const redirected = event.detail.xhr?.getResponseHeader("HX-Redirect");
-    if (event.detail.successful && !redirected) release(event.detail.elt);
+    const { xhr, elt } = event.detail;
+    if (xhr.status && xhr.status < 500 && !xhr.getResponseHeader("HX-Redirect")) release(elt);
   });
-  document.addEventListener("reset", (event) => release(event.target));
   document.addEventListener("click", (event) => {
     const form = event.target.closest("[data-release]") && event.target.closest("form");
     if (form) release(form);
   });
+
+  /* A plain form leads to another page: once it is there, and it is not the sign-in page, the text has arrived. */
+  const arrived = () => {
+    const sent = JSON.parse(sessionStorage.getItem("sent") ?? "[]");
+    if (document.querySelector("input[type=password]")) return;
+    const asked = kept(document);
+    sent.filter((key) => !asked.includes(key)).forEach((key) => sessionStorage.removeItem(key));
+    sessionStorage.removeItem("sent");
+  };
 
   /* A plain form is sent once, however often its button is pressed. */
   document.addEventListener("submit", (event) => {
     if (event.target.matches("[hx-post], [hx-get], [method=dialog]")) return;
     if (event.target.dataset.sent) event.preventDefault();
     event.target.dataset.sent = "yes";
+    sessionStorage.setItem("sent", JSON.stringify(kept(event.target)));
   });
   window.addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
@@ -121,6 +137,8 @@
   });
   document.addEventListener("htmx:afterSettle", recount);
 
+  arrived();
   restore(document);
   recount();
+  reveal();
 })();
