@@ -9,10 +9,10 @@ from typing import Self
 
 from django.db.models import QuerySet
 from django.http import QueryDict
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from memories.models import Action, AuditEvent, Store
-from memories.queries import start_of
+from memories.queries import LARGEST_ID, start_of
 from memories.schemas import explain
 
 ORDER = ("-id",)
@@ -25,7 +25,7 @@ class ActivityFilter(BaseModel):
 
     action: str = ""
     actor: str = ""
-    note: int | None = None
+    note: int | None = Field(default=None, ge=1, le=LARGEST_ID)
     operation: str = ""
     since: date | None = None
     until: date | None = None

@@ -56,8 +56,21 @@ def bars_by_day(days: Sequence[tuple[date, Counter[str]]], series: Sequence[str]
             height = (HEIGHT - BOTTOM - TOP) * counts[name] / highest
             base -= height
             if counts[name]:
-                bars.append(Bar(round(LEFT + place * step + step * 0.15, 1), round(base, 1), round(step * 0.7, 1), round(height, 1), number, day, counts[name]))
-    ticks = [(round(LEFT + (place + (1 if place == len(days) - 1 else 0.5)) * step, 1), days[place][0]) for place in range(len(days) - 1, -1, -7)]
+                bars.append(
+                    Bar(
+                        round(LEFT + place * step + step * 0.15, 1),
+                        round(base, 1),
+                        round(step * 0.7, 1),
+                        round(height, 1),
+                        number,
+                        day,
+                        counts[name],
+                    )
+                )
+    ticks = [
+        (round(LEFT + (place + (1 if place == len(days) - 1 else 0.5)) * step, 1), days[place][0])
+        for place in range(len(days) - 1, -1, -7)
+    ]
     totals = [sum(counts[name] for _day, counts in days) for name in series]
     return Chart(bars, highest, highest / 2, ticks[::-1], totals)
 

@@ -31,7 +31,9 @@ class RecallForm(forms.Form):
         label=_("Learnt from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
     observed_to = forms.DateField(label=_("Learnt to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    max_tokens = forms.IntegerField(label=_("Tokens at most"), min_value=50, max_value=4_000, initial=400, required=False)
+    max_tokens = forms.IntegerField(
+        label=_("Tokens at most"), min_value=50, max_value=4_000, initial=400, required=False
+    )
     preferences = forms.BooleanField(label=_("Standing preferences first"), required=False)
 
     def __init__(self, data: Any = None, *, store: Store) -> None:

@@ -80,7 +80,9 @@ def _names(store: Store, prefix: str, after: str, limit: int) -> list[str]:
 def _latest(store: Store, names: list[str]) -> Iterable[tuple[str, str, str, int, datetime]]:
     if not names:
         return []
-    rows = RawSQL(" UNION ALL ".join([LATEST] * len(names)), [part for name in names for part in (store.pk, name, CAP + 1)])
+    rows = RawSQL(
+        " UNION ALL ".join([LATEST] * len(names)), [part for name in names for part in (store.pk, name, CAP + 1)]
+    )
     grouped = MemorySource.objects.filter(pk__in=rows).order_by().values_list("source", "memory__status", "origin")
     return grouped.annotate(Counted("pk"), Max("observed_at"))
 

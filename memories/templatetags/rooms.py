@@ -126,9 +126,12 @@ def details_words(details: Mapping[str, Any]) -> str:
 
 
 def pairs(shown: Mapping[str, Any]) -> str:
-    return " · ".join(
-        f"{name.replace('_', ' ')}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
-        if value is not True
-        else name.replace("_", " ")
-        for name, value in shown.items()
-    )
+    return " · ".join(_pair(name.replace("_", " "), value) for name, value in shown.items())
+
+
+def _pair(name: str, value: Any) -> str:
+    if value is True:
+        return name
+    if isinstance(value, Mapping):
+        value = [word if count == 1 else f"{word} × {count}" for word, count in value.items()]
+    return f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}"

@@ -42,9 +42,7 @@ def activity_export(request: HttpRequest, slug: str) -> HttpResponse | Streaming
         return HttpResponse(str(problem), status=422, content_type="text/plain; charset=utf-8")
     actor = Actor.person(membership.user)
     record(membership.store, actor, Action.EXPORTED, count=0, details={"activity": wanted.as_query()})
-    answer = StreamingHttpResponse(
-        export_activity(wanted.apply(membership.store)), content_type="application/x-ndjson"
-    )
+    answer = StreamingHttpResponse(export_activity(wanted.apply(membership.store)), content_type="application/x-ndjson")
     name = f"{slug}-activity-{timezone.now():%Y-%m-%d}.jsonl"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

@@ -39,7 +39,12 @@ def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     if request.POST.get("fingerprint") == seen.fingerprint:
         return act(request, membership, decision, seen)
     changed = "fingerprint" in request.POST
-    return render(request, "memories/bulk.html", shown(request, membership, decision, seen, changed), status=409 if changed else 200)
+    return render(
+        request,
+        "memories/bulk.html",
+        shown(request, membership, decision, seen, changed),
+        status=409 if changed else 200,
+    )
 
 
 def shown(
@@ -72,7 +77,7 @@ def act(request: HttpRequest, membership: Membership, decision: Decision, seen: 
     reason = request.POST.get("reason", "")
     result = decide_many(membership.store, seen.pairs, decision, Actor.person(membership.user), reason=reason)
     context = {"membership": membership, "section": "notes", "decision": decision, "result": result}
-    context["sentence"] = sentence(decision, result)
+    context |= {"sentence": sentence(decision, result), "skipped": dict(result.skipped)}
     return render(request, "memories/bulk_done.html", context | {"back": back_query(request.POST)})
 
 

@@ -37,6 +37,8 @@ def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
 def found(store: Any, prefix: str) -> dict[str, Any]:
     """How many notes were learnt from sources that begin with `prefix`, and the first of them."""
     if not prefix or len(prefix) > 200 or "\0" in prefix:
-        raise ValueError(_("Give the beginning of the sources that are meant, such as user:17, in at most 200 characters."))
+        raise ValueError(
+            _("Give the beginning of the sources that are meant, such as user:17, in at most 200 characters.")
+        )
     listing = Listing(store, NoteFilter(source_prefix=prefix))
     return {"total": listing.total(), "sample": listing.page(size=SAMPLE).rows}

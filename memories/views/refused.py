@@ -29,7 +29,11 @@ def refused(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = rows.filter(rule=rule) if rule else rows
     found = page(chosen.select_related("run"), ("-at", "-id"), after=request.GET.get("after", ""))
     context: dict[str, Any] = {"membership": membership, "periods": PERIODS, "days": days, "rule": rule, "page": found}
-    context |= {"rules": top(rows, "rule"), "sources": top(chosen, "source"), "runs": top(chosen, "run", "run__identifier")}
+    context |= {
+        "rules": top(rows, "rule"),
+        "sources": top(chosen, "source"),
+        "runs": top(chosen, "run", "run__identifier"),
+    }
     return render(request, "memories/refused.html", context)
 
 

@@ -8,15 +8,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from memories.forget import Selection
-from memories.queries import NoteFilter
-
-LARGEST_NUMBER = 2**63 - 1
+from memories.queries import LARGEST_ID, NoteFilter
 
 
 def ticked(fields: QueryDict) -> tuple[int, ...]:
     """The ids of the ticked notes; anything that is no id is ignored."""
     numbers = {int(text) for text in fields.getlist("note") if text.isascii() and text.isdigit() and len(text) < 20}
-    return tuple(sorted(number for number in numbers if 0 < number <= LARGEST_NUMBER))
+    return tuple(sorted(number for number in numbers if 0 < number <= LARGEST_ID))
 
 
 def chosen(fields: QueryDict) -> NoteFilter | tuple[int, ...]:
