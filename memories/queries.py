@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
 from memories.schemas import explain
 
+LARGEST_ID = 2**63 - 1
 ORDERS = {
     "newest": ("-observed_at", "-id"),
     "oldest": ("observed_at", "id"),
@@ -38,7 +39,7 @@ class NoteFilter(BaseModel):
     source_prefix: str = ""
     text: str = ""
     applies_to: str = ""
-    run: int | None = Field(default=None, ge=1, lt=2**63)
+    run: int | None = Field(default=None, ge=1, le=LARGEST_ID)
     observed_from: Day | None = None
     observed_to: Day | None = None
     flagged: bool = False

@@ -62,7 +62,7 @@ def ready(store: Store) -> Ready:
     Raises:
         EmbedderError: the store names an embedder that cannot be used here; the message says what to do.
     """
-    resident = _residents.setdefault(store.pk, _Resident())
+    resident = _residents.get(store.pk) or _residents.setdefault(store.pk, _Resident())
     with resident.lock:
         revision, settings = _now(store)
         while settings != resident.settings or revision != resident.revision:
@@ -78,6 +78,12 @@ def ready(store: Store) -> Ready:
 def _now(store: Store) -> tuple[int, Settings]:
     revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
     return revision, Settings(*values)
+
+
+def warm(store: Store) -> None:
+    """Load the store's index where this process has none yet."""
+    if store.pk not in _residents:
+        ready(store)
 
 
 def embedder_of(store: Store) -> Embedder:
