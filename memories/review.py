@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
-from memories.deciding import Desk, NotAllowed, Stale
+from memories.deciding import MAINTAINERS_ONLY, Desk, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Status, Store
 from memories.screening import screen_evidence
@@ -24,7 +24,18 @@ DECIDED = {Status.APPROVED, Status.REJECTED}
 BATCH = 500
 LONGEST_REASON = 300
 
-__all__ = ["BulkResult", "NotAllowed", "Refused", "Stale", "approve", "decide_many", "edit", "reject", "undo"]
+__all__ = [
+    "MAINTAINERS_ONLY",
+    "BulkResult",
+    "NotAllowed",
+    "Refused",
+    "Stale",
+    "approve",
+    "decide_many",
+    "edit",
+    "reject",
+    "undo",
+]
 
 
 @dataclass
