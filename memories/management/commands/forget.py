@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from memories.forget import Changed, Preview, Selection, forget, preview
 from memories.management.base import StoreCommand
-from memories.models import Receipt
+from memories.models import Receipt, Store
 
 MANY = 10
 
@@ -37,18 +37,18 @@ class Command(StoreCommand):
                 query=options["query"],
                 minimum_score=options["min_score"],
             )
-        except ValueError as error:
+            self._forget(store, selection, options["dry_run"], options["yes"])
+        except (ValueError, Changed) as error:
             raise CommandError(str(error)) from None
+
+    def _forget(self, store: Store, selection: Selection, dry_run: bool, sure: bool) -> None:
         seen = preview(store, selection)
         self._show(seen)
-        if options["dry_run"] or not seen.count:
+        if dry_run or not seen.count:
             return
-        if not options["yes"]:
+        if not sure:
             self._ask(seen.count)
-        try:
-            self._print(forget(store, selection, self.actor, fingerprint=seen.fingerprint))
-        except Changed as error:
-            raise CommandError(str(error)) from None
+        self._print(forget(store, selection, self.actor, fingerprint=seen.fingerprint))
 
     def _show(self, seen: Preview) -> None:
         parts = ", ".join(f"{count:,} {status}" for status, count in sorted(seen.by_status.items()))
