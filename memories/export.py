@@ -1,0 +1,91 @@
+"""Everything that is kept about some notes, streamed for a data request."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Literal
+
+from django.db.models import QuerySet
+
+from memories.models import Memory
+
+Format = Literal["jsonl", "json", "csv"]
+FORMATS: tuple[Format, ...] = ("jsonl", "json", "csv")
+COLUMNS = (
+    "id", "kind", "text", "status", "source", "sources", "origin", "observed_at", "expires_at", "applies_to",
+    "evidence", "proposer", "reviewer", "decided_at", "reason", "earlier_texts", "created_at",
+)  # fmt: skip
+# A spreadsheet runs a cell that begins with one of these as a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def export(notes: QuerySet[Memory], format: Format) -> Iterator[str]:
+    """Yield the export of `notes` piece by piece: memory stays flat however many there are."""
+    writers = {"jsonl": _json_lines, "json": _json, "csv": _csv}
+    return writers[format](_rows(notes))
+
+
+def _rows(notes: QuerySet[Memory]) -> Iterator[dict[str, Any]]:
+    related = notes.select_related("reviewer").prefetch_related("sources", "earlier_texts")
+    for note in related.defer("embedding", "terms").iterator(chunk_size=500):
+        yield {
+            "id": note.pk,
+            "kind": note.kind,
+            "text": note.text,
+            "status": note.status,
+            "source": note.source,
+            "sources": [
+                {"source": row.source, "observed_at": row.observed_at.isoformat(), "evidence": row.evidence}
+                for row in note.sources.all()
+            ],
+            "origin": note.origin,
+            "observed_at": note.observed_at.isoformat(),
+            "expires_at": note.expires_at.isoformat() if note.expires_at else None,
+            "applies_to": note.applies_to,
+            "evidence": note.evidence,
+            "proposer": note.proposer,
+            "reviewer": note.reviewer.get_username() if note.reviewer else None,
+            "decided_at": note.decided_at.isoformat() if note.decided_at else None,
+            "reason": note.reason,
+            "earlier_texts": [
+                {"text": earlier.text, "until": earlier.changed_at.isoformat()} for earlier in note.earlier_texts.all()
+            ],
+            "created_at": note.created_at.isoformat(),
+        }
+
+
+def _json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _json(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    yield "["
+    for number, row in enumerate(rows):
+        yield (",\n" if number else "\n") + json.dumps(row, ensure_ascii=False)
+    yield "\n]\n"
+
+
+def _csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    rows = iter(rows)
+    yield _csv_lines([dict(zip(COLUMNS, COLUMNS, strict=True))])
+    while chunk := list(islice(rows, 500)):
+        yield _csv_lines(chunk)
+
+
+def _csv_lines(rows: Iterable[dict[str, Any]]) -> str:
+    buffer = io.StringIO()
+    csv.DictWriter(buffer, COLUMNS).writerows({name: _cell(row[name]) for name in COLUMNS} for row in rows)
+    return buffer.getvalue()
+
+
+def _cell(value: object) -> str:
+    """Text of one CSV cell that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "'" + text if text.lstrip(" ").startswith(FORMULA_STARTS) else text

@@ -1,0 +1,197 @@
+"""Delete notes for good: preview, act on the same set, look for traces, hand out a receipt."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from memories.audit import Actor, new_operation, record
+from memories.embedding import embed_query
+from memories.index import Filters, terms
+from memories.models import Action, EarlierText, Memory, Receipt, Removal, Store
+from memories.queries import NoteFilter, learnt_from
+from memories.resident import ready
+from memories.storage import files_holding, finish_deletion
+
+BATCH = 500
+SAMPLE = 10
+# Enough to see that deletion works on this disk, few enough to search a large file for.
+TRACED = 5
+
+
+class Changed(Exception):
+    """The chosen notes are not the ones of the preview any more."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The notes this would forget have changed since the preview: look at it again."))
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which notes to forget: by exactly one of ids, source, query with a minimum score, or filter.
+
+    Raises:
+        ValueError: none or several of them are given, or the filter chooses everything.
+    """
+
+    ids: tuple[int, ...] = ()
+    source: str = ""
+    query: str = ""
+    minimum_score: float = 0.0
+    filter: NoteFilter | None = None
+
+    def __post_init__(self) -> None:
+        ways = [bool(self.ids), bool(self.source), bool(self.query.strip()), self.filter is not None]
+        if sum(ways) != 1:
+            raise ValueError(_("Say which notes to forget: by number, by source, by query or by filter."))
+        if self.filter is not None and self.filter.is_empty:
+            raise ValueError(_("This filter chooses every note: narrow it first."))
+        if self.query and not 0 < self.minimum_score <= 1:
+            raise ValueError(_("Forgetting by query needs a minimum score above 0 and up to 1."))
+
+    def notes(self, store: Store) -> QuerySet[Memory]:
+        """The chosen notes of `store`, oldest id first."""
+        notes = Memory.objects.filter(store=store).order_by("pk")
+        if self.source:
+            return notes.filter(learnt_from(Q(source=self.source)))
+        if self.filter is not None:
+            return self.filter.apply(store).order_by("pk")
+        return notes.filter(pk__in=self.ids or self._above_score(store))
+
+    def _above_score(self, store: Store) -> list[int]:
+        """Notes of any status, expired ones too, that score at least the minimum for the query."""
+        index, embedder = ready(store)
+        everything = Filters(statuses=None)
+        vector = embed_query(embedder, self.query)
+        hits = index.search(
+            vector, terms(self.query), k=max(len(index), 1), filters=everything, minimum_score=self.minimum_score
+        )
+        return [hit.id for hit in hits]
+
+    def described(self) -> dict[str, Any]:
+        """What was asked, for the receipt: a query's or filter's words may be the very thing to forget."""
+        if self.query:
+            return {"by": "query", "minimum_score": self.minimum_score}
+        if self.filter is not None:
+            fields = self.filter.as_query()
+            return {"by": "filter", **fields, **({"text": "…"} if "text" in fields else {})}
+        return {"by": "source", "source": self.source} if self.source else {"by": "ids", "ids": list(self.ids[:100])}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a forget would take. `fingerprint` names this very set of notes as they are now."""
+
+    count: int
+    sample: list[Memory]
+    by_status: dict[str, int]
+    with_other_sources: int
+    fingerprint: str
+
+
+def preview(store: Store, selection: Selection) -> Preview:
+    """Count and sample what `forget` would take, through the same query."""
+    notes = selection.notes(store).defer("embedding", "terms")
+    rows = list(notes.values_list("pk", "version", "status"))
+    several = notes.annotate(places=Count("sources")).filter(places__gt=1)
+    return Preview(
+        count=len(rows),
+        sample=list(notes[:SAMPLE]),
+        by_status=dict(Counter(status for _pk, _version, status in rows)),
+        with_other_sources=several.count(),
+        fingerprint=_fingerprint(rows),
+    )
+
+
+def _fingerprint(rows: Iterable[Sequence[object]]) -> str:
+    digest = hashlib.sha256()
+    for number, version, *_rest in rows:
+        digest.update(f"{number}.{version};".encode())
+    return digest.hexdigest()
+
+
+def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str | None = None) -> Receipt:
+    """Delete the chosen notes with everything that hangs on them, and return the receipt.
+
+    Notes go in batches, each in one transaction with its audit entry; a receipt without an end is of a forget that
+    was cut short, and running it again finishes the job.
+
+    Raises:
+        Changed: `fingerprint` is of a preview that showed another set.
+    """
+    rows = list(selection.notes(store).values_list("pk", "version"))
+    if fingerprint is not None and fingerprint != _fingerprint(rows):
+        raise Changed
+    receipt = Receipt.objects.create(
+        store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=selection.described()
+    )
+    numbers = [number for number, _version in rows]
+    needles = _needles(numbers[:TRACED])
+    for start in range(0, len(numbers), BATCH):
+        delete_batch(store, numbers[start : start + BATCH], actor, Action.FORGOTTEN, receipt)
+    return close(receipt, needles)
+
+
+def delete_batch(store: Store, numbers: Sequence[int], actor: Actor, action: Action, receipt: Receipt) -> int:
+    """Delete notes in one transaction: rows, removals for every index, audit entry and the receipt's count."""
+    with transaction.atomic():
+        there = list(
+            Memory.objects.select_for_update().filter(store=store, pk__in=numbers).values_list("pk", flat=True)
+        )
+        if not there:
+            return 0
+        revision = store.next_revision()
+        Removal.objects.bulk_create(Removal(store=store, memory_number=number, revision=revision) for number in there)
+        Memory.objects.filter(pk__in=there).delete()
+        single = there[0] if len(there) == 1 else None
+        record(store, actor, action, memory=single, count=len(there), operation=receipt.operation)
+        receipt.count += len(there)
+        receipt.save(update_fields=["count"])
+    return len(there)
+
+
+def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
+    """Empty the write-ahead log, look for traces in the database's files, and sign the receipt."""
+    traces = [finish_deletion()]
+    if needles:
+        remaining = [needle for needle in needles if not _said_elsewhere(needle)]
+        found = files_holding(remaining)
+        traces.append(
+            _("Traces were found in %(files)s: run `manage.py compact`.") % {"files": ", ".join(found)}
+            if found
+            else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
+        )
+    traces.append(_("Backups made before this deletion still hold the notes until they are rotated out."))
+    receipt.traces, receipt.finished_at = traces, timezone.now()
+    receipt.save(update_fields=["traces", "finished_at"])
+    return receipt
+
+
+def _needles(numbers: Sequence[int]) -> list[bytes]:
+    """Bytes that must be nowhere after the deletion of these notes: their texts, earlier ones too, and vectors."""
+    needles: list[bytes] = []
+    for text, vector in Memory.objects.filter(pk__in=numbers).values_list("text", "embedding"):
+        needles += [text.encode(), bytes(vector or b"")]
+    for text in EarlierText.objects.filter(memory__in=numbers).values_list("text", flat=True):
+        needles.append(text.encode())
+    return needles
+
+
+def _said_elsewhere(needle: bytes) -> bool:
+    """Whether another note still says the same, so that finding it proves nothing."""
+    if Memory.objects.filter(embedding=needle).exists():
+        return True
+    try:
+        text = needle.decode()
+    except UnicodeDecodeError:
+        return False
+    texts = Memory.objects.filter(text__contains=text).exists()
+    return texts or EarlierText.objects.filter(text__contains=text).exists()

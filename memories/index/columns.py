@@ -1,0 +1,122 @@
+"""What rows are filtered by, a numpy column each, grown in place."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.index.codes import KINDS, ORIGINS, STATUSES, Filters, code_of
+from memories.index.versions import applies
+
+Mask = NDArray[np.bool_]
+
+
+class Row(NamedTuple):
+    """One note as the index sees it. Codes are positions in KINDS, STATUSES and ORIGINS.
+
+    Times are whole seconds since 1970 UTC; `expires_at` is NEVER for a note without an end. `vector` comes
+    from `embedding.pack`, `terms` from `pack_terms`.
+    """
+
+    id: int
+    kind: int
+    status: int
+    origin: int
+    observed_at: int
+    expires_at: int
+    applies_to: str
+    sources: tuple[str, ...]
+    vector: bytes
+    terms: bytes
+
+
+class Columns:
+    """Filter columns of the rows at slots 0..; a slot without a row is not `alive`."""
+
+    def __init__(self) -> None:
+        self.ids = np.zeros(0, np.int64)
+        self.alive = np.zeros(0, np.bool_)
+        self._kinds = np.zeros(0, np.uint8)
+        self._statuses = np.zeros(0, np.uint8)
+        self._origins = np.zeros(0, np.uint8)
+        self._observed = np.zeros(0, np.int64)
+        self._expires = np.zeros(0, np.int64)
+        self._applies = np.zeros(0, np.int32)
+        self._sources: list[tuple[str, ...]] = []
+        self._specs: dict[str, int] = {}
+
+    def grow(self, capacity: int) -> None:
+        """Make room for `capacity` slots."""
+        for column in (
+            self.ids, self.alive, self._kinds, self._statuses,
+            self._origins, self._observed, self._expires, self._applies,
+        ):  # fmt: skip
+            column.resize(capacity, refcheck=False)
+        self._sources.extend([()] * (capacity - len(self._sources)))
+
+    def write(self, slots: Sequence[int], rows: Sequence[Row]) -> None:
+        """Put `rows` at `slots`."""
+        at = np.asarray(slots)
+        self.alive[at] = True
+        self.ids[at] = [row.id for row in rows]
+        self._kinds[at] = [row.kind for row in rows]
+        self._statuses[at] = [row.status for row in rows]
+        self._origins[at] = [row.origin for row in rows]
+        self._observed[at] = [row.observed_at for row in rows]
+        self._expires[at] = [row.expires_at for row in rows]
+        self._applies[at] = [self._specs.setdefault(row.applies_to, len(self._specs)) for row in rows]
+        for slot, row in zip(slots, rows, strict=True):
+            self._sources[slot] = row.sources
+
+    def clear(self, slots: Sequence[int]) -> None:
+        """Leave nothing of the rows at `slots`."""
+        at = np.asarray(slots)
+        for column in (self.ids, self.alive, self._observed, self._expires, self._applies):
+            column[at] = 0
+        for slot in slots:
+            self._sources[slot] = ()
+
+    def admitted(self, filters: Filters, used: int) -> Mask:
+        """Which of the first `used` slots `filters` lets through. Raises ValueError for an unknown name."""
+        mask: Mask = self.alive[:used].copy()
+        if filters.kinds is not None:
+            mask &= _any_of(self._kinds[:used], [code_of(KINDS, name) for name in filters.kinds])
+        if filters.statuses is not None:
+            mask &= _any_of(self._statuses[:used], [code_of(STATUSES, name) for name in filters.statuses])
+        if filters.origin_at_least is not None:
+            mask &= self._origins[:used] <= code_of(ORIGINS, filters.origin_at_least)
+        if filters.now is not None:
+            mask &= self._expires[:used] > filters.now
+        if filters.observed_from is not None:
+            mask &= self._observed[:used] >= filters.observed_from
+        if filters.observed_to is not None:
+            mask &= self._observed[:used] < filters.observed_to
+        if filters.exclude_ids:
+            mask &= ~np.isin(self.ids[:used], np.fromiter(filters.exclude_ids, np.int64))
+        if filters.version:
+            holds = np.array([applies(spec, filters.version) for spec in self._specs] or [True])
+            mask &= holds[self._applies[:used]]
+        if filters.source_prefix is not None or filters.sources is not None:
+            self._keep_sources(mask, filters)
+        return mask
+
+    def of_kind(self, kind: str, used: int) -> Mask:
+        """Rows of one kind, whatever their status, among the first `used` slots."""
+        return self.alive[:used] & (self._kinds[:used] == code_of(KINDS, kind))
+
+    def _keep_sources(self, mask: Mask, filters: Filters) -> None:
+        prefix = filters.source_prefix or ""
+        wanted = None if filters.sources is None else set(filters.sources)
+        for slot in np.flatnonzero(mask).tolist():
+            mask[slot] = any(
+                source.startswith(prefix) and (wanted is None or source in wanted)
+                for source in self._sources[slot]
+            )
+
+
+def _any_of(column: NDArray[np.uint8], codes: Sequence[int]) -> Mask:
+    mask = np.zeros(len(column), np.bool_)
+    for code in codes:
+        mask |= column == code
+    return mask

@@ -1,0 +1,96 @@
+"""What the filter says of a draft with all its fields, before anything is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memories.embedding.base import Vectors
+from memories.index.versions import check_spec
+from memories.known import Candidate, Relation
+from memories.models import Memory, Origin, Role, Run
+from memories.schemas import Draft
+from memories.screening import Finding, Policy, screen, screen_evidence
+
+RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
+
+
+@dataclass
+class Judged:
+    """A draft with what the filter said of it and what became of it; of a refused one no text goes any further."""
+
+    draft: Draft
+    origin: Origin
+    source: str
+    text: str
+    evidence: str
+    findings: list[Finding]
+    vector: Vectors | None = None
+    run: Run | None = None
+    relation: Relation = field(default_factory=Relation)
+    note: Memory | None = None
+
+    @property
+    def refused(self) -> bool:
+        return any(finding.severity == "refuse" for finding in self.findings)
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that refused it, or that flagged it."""
+        deciding = [finding for finding in self.findings if finding.severity == "refuse"] or self.findings
+        return list(dict.fromkeys(finding.rule for finding in deciding))
+
+    @property
+    def candidate(self) -> Candidate:
+        return Candidate(self.draft.kind, self.text, self.draft.applies_to, self.vector)
+
+
+def judge(draft: Draft, policy: Policy, origin: Origin, run: Run | None) -> Judged:
+    """Screen a draft. `run` is the known run that it names, if any."""
+    source = draft.source.strip()
+    verdict = screen(draft.text, draft.kind, policy, source=source, origin=origin, applies_to=draft.applies_to)
+    findings = [*verdict.findings, *_form_findings(draft, source, origin, run)]
+    evidence, doubts = _judge_evidence(draft, policy)
+    return Judged(draft, origin, source, verdict.text, evidence, findings + doubts, run=run)
+
+
+def default_origin(source: str, role: Role | None) -> Origin:
+    """How far to trust a source: a maintainer's own words most, a stranger's page least."""
+    if role is not None and role >= Role.MAINTAINER:
+        return Origin.MAINTAINER
+    scheme = source.strip().partition(":")[0]
+    if scheme == "url":
+        return Origin.UNTRUSTED
+    return Origin.USER_STATED if scheme == "user" and role is not None else Origin.AGENT_DERIVED
+
+
+def _form_findings(draft: Draft, source: str, origin: Origin, run: Run | None) -> list[Finding]:
+    findings = []
+    if draft.run and not RUN_IDENTIFIER.fullmatch(draft.run):
+        findings.append(_refusal("run.malformed", "A run's identifier has letters, digits and . : / # _ - only."))
+    if run and run.sources and source not in run.sources and origin in {Origin.AGENT_DERIVED, Origin.UNTRUSTED}:
+        findings.append(_refusal("source.not-seen", "The run never saw this source: name one that it read."))
+    try:
+        check_spec(draft.applies_to)
+    except ValueError:
+        sentence = "The versions cannot be read: write them like 2.x, 3.1.0 or >=3.1,<3.3."
+        findings.append(_refusal("version.malformed", sentence))
+    return findings
+
+
+def _refusal(rule: str, sentence: str) -> Finding:
+    return Finding(rule=rule, severity="refuse", sentence=sentence)
+
+
+def _judge_evidence(draft: Draft, policy: Policy) -> tuple[str, list[Finding]]:
+    """Evidence that must not be kept is dropped, and a person is told so; the note itself may be sound."""
+    if not draft.evidence:
+        return "", []
+    verdict = screen_evidence(draft.quotation, policy)
+    if verdict.decision == "accept":
+        return verdict.text, []
+    if verdict.decision == "flag":
+        # Spans belong to the evidence; a note's findings mark its text.
+        return verdict.text, [finding.model_copy(update={"start": 0, "end": 0}) for finding in verdict.findings]
+    sentence = "The evidence held something that must not be kept and was dropped: look the source up before deciding."
+    return "", [Finding(rule="evidence.dropped", severity="flag", sentence=sentence)]

@@ -1,0 +1,138 @@
+"""Is a draft already known? Compare it with the nearest notes of its kind, stored ones and those of its own batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from memories.embedding.base import Vectors
+from memories.index import compare
+from memories.models import Memory, Status, Store
+from memories.resident import ready
+
+NEAREST = 5
+
+
+class Candidate(NamedTuple):
+    """What is compared: a draft with its vector, None while the embedder is out of reach."""
+
+    kind: str
+    text: str
+    applies_to: str
+    vector: Vectors | None
+
+
+class Neighbour(NamedTuple):
+    """A note that reads alike, by its id, or by its position in the batch where it has no id yet."""
+
+    number: int
+    in_batch: bool
+
+
+@dataclass
+class Relation:
+    """What a draft repeats, or what it conflicts with; neither for something new."""
+
+    repeats: Neighbour | None = None
+    conflicts: Neighbour | None = None
+
+
+@dataclass
+class Known:
+    """The notes of one store to compare with."""
+
+    store: Store
+    texts: dict[int, tuple[str, str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # A cold load takes a while: not inside the write transaction.
+        ready(self.store)
+
+    def relate(self, batch: Sequence[Candidate]) -> list[Relation]:
+        """Say for each of `batch` what it repeats or conflicts with; call it inside the transaction that writes.
+
+        Later drafts are compared with earlier ones of the batch too. The longest batch bounds the work: its cosines
+        are one square matrix.
+        """
+        near = self._nearest(batch)
+        self._read_texts(number for found in near for number, _cosine in found)
+        within = _cosines_within(batch)
+        relations: list[Relation] = []
+        for at, candidate in enumerate(batch):
+            relations.append(self._relation(candidate, near[at], _earlier(at, within, relations, batch), batch))
+        return relations
+
+    def _nearest(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
+        found: list[list[tuple[int, float]]] = [self._same_text(one) if one.vector is None else [] for one in batch]
+        index = ready(self.store).index
+        for kind in {one.kind for one in batch}:
+            places = [at for at, one in enumerate(batch) if one.kind == kind and one.vector is not None]
+            if places:
+                matrix = np.stack([vector for at in places if (vector := batch[at].vector) is not None])
+                threshold = self.store.dedupe_threshold
+                near = index.nearest_many(matrix, kind=kind, k=NEAREST, minimum_cosine=threshold)
+                for at, neighbours in zip(places, near, strict=True):
+                    found[at] = neighbours
+        return found
+
+    def _same_text(self, one: Candidate) -> list[tuple[int, float]]:
+        """Without a vector only the same words count."""
+        same = Memory.objects.filter(store=self.store, kind=one.kind, text=one.text)
+        return [(number, 1.0) for number in same.values_list("pk", flat=True)[:1]]
+
+    def _read_texts(self, numbers: Iterator[int]) -> None:
+        wanted = set(numbers)
+        rows = Memory.objects.filter(store=self.store, pk__in=wanted).values_list("pk", "text", "applies_to", "status")
+        self.texts = {number: (text, applies_to, status) for number, text, applies_to, status in rows}
+
+    def _relation(
+        self,
+        one: Candidate,
+        near: Sequence[tuple[int, float]],
+        earlier: Sequence[tuple[int, float]],
+        batch: Sequence[Candidate],
+    ) -> Relation:
+        relation = Relation()
+        for neighbour, cosine, text, applies_to, status in self._neighbours(near, earlier, batch):
+            if applies_to != one.applies_to:
+                continue  # The same words about another version are another note.
+            found = compare(one.text, text, cosine, self.store.dedupe_threshold)
+            if found == "duplicate":
+                return Relation(repeats=neighbour)
+            if found == "conflict" and relation.conflicts is None and status != Status.REJECTED:
+                relation.conflicts = neighbour
+        return relation
+
+    def _neighbours(
+        self, near: Sequence[tuple[int, float]], earlier: Sequence[tuple[int, float]], batch: Sequence[Candidate]
+    ) -> Iterator[tuple[Neighbour, float, str, str, str]]:
+        for number, cosine in near:
+            if number in self.texts:
+                yield Neighbour(number, in_batch=False), cosine, *self.texts[number]
+        for at, cosine in earlier:
+            yield Neighbour(at, in_batch=True), cosine, batch[at].text, batch[at].applies_to, Status.PROPOSED
+
+
+def _cosines_within(batch: Sequence[Candidate]) -> Vectors:
+    """Cosines between all drafts of the batch, shape (n, n); drafts without a vector are near to nothing."""
+    width = max((len(one.vector) for one in batch if one.vector is not None), default=1)
+    matrix = np.zeros((len(batch), width), np.float32)
+    for at, one in enumerate(batch):
+        if one.vector is not None:
+            matrix[at] = one.vector
+    return matrix @ matrix.T
+
+
+def _earlier(
+    at: int, within: Vectors, relations: Sequence[Relation], batch: Sequence[Candidate]
+) -> list[tuple[int, float]]:
+    """Earlier drafts of the batch that will be notes of the same kind, nearest first."""
+    before = [
+        (other, 1.0 if batch[other].text == batch[at].text else float(within[at, other]))
+        for other in range(at)
+        if relations[other].repeats is None and batch[other].kind == batch[at].kind
+    ]
+    return sorted(before, key=lambda pair: -pair[1])[:NEAREST]

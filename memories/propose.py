@@ -1,0 +1,254 @@
+"""Take in what agents and people propose: screen, embed, compare with what is known, store or refresh."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from memories.access import role_of
+from memories.audit import Actor, record
+from memories.embedding import EmbedderUnavailable, pack
+from memories.index import ORIGINS, pack_terms, terms
+from memories.judging import Judged, default_origin, judge
+from memories.known import Known
+from memories.models import Action, Memory, MemorySource, Origin, Refusal, Run, Store
+from memories.resident import embedder_of
+from memories.schemas import Draft
+from memories.wording import policy_of
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one draft; `id` is the new note, or the known one that it repeats."""
+
+    outcome: Literal["proposed", "duplicate", "conflict", "refused"]
+    id: int | None = None
+    rules: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    waiting: bool = False
+
+
+def propose(
+    store: Store,
+    draft: Draft,
+    actor: Actor,
+    *,
+    origin: Origin | None = None,
+    observed_at: datetime | None = None,
+) -> Outcome:
+    """Take in one draft; see `propose_many`."""
+    return propose_many(store, [draft], actor, origin=origin, observed_at=observed_at)[0]
+
+
+def propose_many(
+    store: Store,
+    drafts: Sequence[Draft],
+    actor: Actor,
+    *,
+    origin: Origin | None = None,
+    observed_at: datetime | None = None,
+) -> list[Outcome]:
+    """Take in `drafts` in one transaction and return an outcome for each, in their order.
+
+    Screening and embedding come before the transaction, so that the write stays short. Where the embedder cannot be
+    reached the notes are kept without a vector, and `manage.py embed_waiting` finishes them.
+
+    Args:
+        origin: how far to trust all of them; without it, decided by the actor and each source.
+        observed_at: when they were learnt; now, unless an earlier record says otherwise.
+    """
+    intake = _Intake(store, actor, observed_at or timezone.now())
+    judged = intake.judge(drafts, origin)
+    kept = [one for one in judged if not one.refused]
+    intake.embed(kept)
+    known = Known(store)
+    with transaction.atomic():
+        for one, relation in zip(kept, known.relate([one.candidate for one in kept]), strict=True):
+            one.relation = relation
+        intake.store_new(kept)
+        intake.refresh(kept)
+        intake.record(judged)
+    return [_outcome(one) for one in judged]
+
+
+class _Intake:
+    """One batch of drafts on its way into one store."""
+
+    def __init__(self, store: Store, actor: Actor, observed_at: datetime) -> None:
+        self.store = store
+        self.actor = actor
+        self.observed_at = observed_at
+        self.now = timezone.now()
+
+    def judge(self, drafts: Sequence[Draft], origin: Origin | None) -> list[Judged]:
+        policy, role = policy_of(self.store), role_of(self.actor, self.store)
+        names = {draft.run for draft in drafts if draft.run}
+        runs = {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=names)}
+        return [
+            judge(draft, policy, origin or default_origin(draft.source, role), runs.get(draft.run)) for draft in drafts
+        ]
+
+    def embed(self, kept: Sequence[Judged]) -> None:
+        """Give each its vector; none while the embedder is out of reach."""
+        if not kept:
+            return
+        try:
+            vectors = embedder_of(self.store).embed([one.text for one in kept])
+        except EmbedderUnavailable:
+            return
+        for one, vector in zip(kept, vectors, strict=True):
+            one.vector = vector
+
+    def store_new(self, kept: Sequence[Judged]) -> None:
+        """Insert a note for each draft that repeats nothing, and point every draft to the note it is or repeats."""
+        if not kept:
+            return
+        self.store.next_revision()
+        self._start_runs(kept)
+        fresh = [one for one in kept if not one.relation.repeats]
+        notes = [self._note(one) for one in fresh]
+        Memory.objects.bulk_create(notes)
+        for one, note in zip(fresh, notes, strict=True):
+            one.note = note
+        _link_conflicts(kept)
+        MemorySource.objects.bulk_create(self._source_row(one, note) for one, note in zip(fresh, notes, strict=True))
+
+    def refresh(self, kept: Sequence[Judged]) -> None:
+        """Date anew what drafts repeat, and add their sources; of several origins the lowest counts."""
+        for one in kept:
+            if one.relation.repeats is None:
+                continue
+            note = one.note = Memory.objects.select_for_update().defer("embedding", "terms").get(pk=_number(one, kept))
+            MemorySource.objects.bulk_create(
+                [self._source_row(one, note)],
+                update_conflicts=True,
+                unique_fields=["memory", "source"],
+                update_fields=["observed_at", "origin"],
+            )
+            note.observed_at = max(note.observed_at, self.observed_at)
+            note.origin = max(note.origin, one.origin, key=ORIGINS.index)
+            note.times_seen += 1
+            note.revision = self.store.revision
+            note.save(update_fields=["observed_at", "origin", "times_seen", "revision"])
+
+    def record(self, judged: Sequence[Judged]) -> None:
+        """One audit entry for each thing that happened in the batch, and a row without text for each refusal."""
+        notes = {Action.PROPOSED: list[int](), Action.SEEN_AGAIN: list[int]()}
+        for one in judged:
+            if one.note:
+                notes[Action.SEEN_AGAIN if one.relation.repeats else Action.PROPOSED].append(one.note.pk)
+        for action, numbers in notes.items():
+            if numbers:
+                single = numbers[0] if len(numbers) == 1 else None
+                details = {} if single else {"notes": numbers}
+                record(self.store, self.actor, action, memory=single, count=len(numbers), details=details)
+        if refused := [one for one in judged if one.refused]:
+            rules = Counter(one.rules[0] for one in refused)
+            record(self.store, self.actor, Action.REFUSED, count=len(refused), details={"rules": dict(rules)})
+            Refusal.objects.bulk_create(self._refusal(one) for one in refused)
+
+    def _start_runs(self, kept: Sequence[Judged]) -> None:
+        """Begin a record of each run that is named for the first time."""
+        names = {one.draft.run for one in kept if one.draft.run and one.run is None}
+        if not names:
+            return
+        new = [
+            Run(store=self.store, identifier=name, agent=self.actor.label[:100], started_at=self.now) for name in names
+        ]
+        Run.objects.bulk_create(new, ignore_conflicts=True)
+        runs = {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=names)}
+        for one in kept:
+            one.run = one.run or runs.get(one.draft.run)
+
+    def _note(self, one: Judged) -> Memory:
+        conflicts = one.relation.conflicts
+        return Memory(
+            store=self.store,
+            kind=one.draft.kind,
+            text=one.text,
+            source=one.source,
+            origin=one.origin,
+            observed_at=self.observed_at,
+            applies_to=one.draft.applies_to,
+            evidence=one.evidence,
+            proposer=self.actor.label,
+            author=self.actor.user,
+            run=one.run,
+            findings=[finding.model_dump() for finding in one.findings],
+            risk=_risk(one),
+            conflicts_with_id=conflicts.number if conflicts and not conflicts.in_batch else None,
+            width=self.store.width,
+            embedding=None if one.vector is None else pack(one.vector),
+            terms=pack_terms(terms(one.text)),
+            revision=self.store.revision,
+            created_at=self.now,
+            changed_at=self.now,
+        )
+
+    def _source_row(self, one: Judged, note: Memory) -> MemorySource:
+        return MemorySource(
+            memory=note,
+            store=self.store,
+            source=one.source,
+            origin=one.origin,
+            observed_at=self.observed_at,
+            evidence=one.evidence,
+            run=one.run,
+        )
+
+    def _refusal(self, one: Judged) -> Refusal:
+        # A source that was refused itself may be the secret.
+        sound = not any(rule.startswith("source.") for rule in one.rules)
+        return Refusal(
+            store=self.store,
+            at=self.now,
+            rule=one.rules[0],
+            rules=one.rules,
+            source=one.source if sound else "",
+            proposer=self.actor.label,
+            run=one.run,
+        )
+
+
+def _link_conflicts(kept: Sequence[Judged]) -> None:
+    """Name the other note where a draft conflicts with one of its own batch, which has an id only now."""
+    linked = []
+    for one in kept:
+        if one.note and one.relation.conflicts and one.relation.conflicts.in_batch:
+            one.note.conflicts_with = kept[one.relation.conflicts.number].note
+            linked.append(one.note)
+    if linked:
+        Memory.objects.bulk_update(linked, ["conflicts_with"])
+
+
+def _number(one: Judged, kept: Sequence[Judged]) -> int:
+    """Id of the note that a draft repeats."""
+    repeats = one.relation.repeats
+    assert repeats is not None
+    note = kept[repeats.number].note if repeats.in_batch else None
+    return note.pk if note else repeats.number
+
+
+def _risk(one: Judged) -> int:
+    """Order in the inbox: what the filter doubts first, then conflicts, then what strangers wrote."""
+    return 4 * bool(one.findings) + 2 * bool(one.relation.conflicts) + (one.origin == Origin.UNTRUSTED)
+
+
+def _outcome(one: Judged) -> Outcome:
+    if one.refused:
+        refusing = [finding.sentence for finding in one.findings if finding.severity == "refuse"]
+        return Outcome("refused", rules=tuple(one.rules), sentences=tuple(dict.fromkeys(refusing)))
+    conflict = "conflict" if one.relation.conflicts else "proposed"
+    return Outcome(
+        "duplicate" if one.relation.repeats else conflict,  # type: ignore[arg-type]
+        id=one.note.pk if one.note else None,
+        rules=tuple(one.rules),
+        sentences=tuple(dict.fromkeys(finding.sentence for finding in one.findings)),
+        waiting=one.vector is None,
+    )

@@ -1,0 +1,123 @@
+"""Which notes are meant: one filter object behind every list, bulk action, export and deletion."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Any, Self
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.http import QueryDict
+from django.utils import timezone
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+
+from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
+from memories.schemas import explain
+
+ORDERS = {
+    "newest": ("-observed_at", "-id"),
+    "oldest": ("observed_at", "id"),
+    "added": ("-id",),
+    "risk": ("-risk", "id"),
+}
+
+
+class NoteFilter(BaseModel):
+    """A set of notes of one store by what they are; equal filters choose equal sets."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    status: str = ""
+    kind: str = ""
+    origin: str = ""
+    source: str = ""
+    source_prefix: str = ""
+    text: str = ""
+    applies_to: str = ""
+    run: int | None = None
+    observed_from: date | None = None
+    observed_to: date | None = None
+    flagged: bool = False
+    conflict: bool = False
+    sort: str = "newest"
+
+    @field_validator("status", "kind", "origin", "sort")
+    @classmethod
+    def known(cls, value: str, info: Any) -> str:
+        choices = {"status": Status.values, "kind": Kind.values, "origin": Origin.values, "sort": list(ORDERS)}
+        if value and value not in choices[info.field_name]:
+            raise ValueError(f"choose one of {', '.join(choices[info.field_name])}")
+        return value
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        """Read the filter out of a query string; empty values count as not given, other names are ignored.
+
+        Raises:
+            ValueError: a value of the wrong form, with one sentence.
+        """
+        given = {name: query[name] for name in cls.model_fields if query.get(name)}
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            raise ValueError(explain(error)) from None
+
+    def as_query(self) -> dict[str, str]:
+        """The fields that are set, as they stand in a query string."""
+        return {name: str(value) for name, value in self.model_dump(mode="json", exclude_defaults=True).items()}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it chooses every note: no filter, no bulk forget."""
+        return not set(self.as_query()) - {"sort"}
+
+    def apply(self, store: Store) -> QuerySet[Memory]:
+        """The chosen notes of `store`, in the filter's order, without their vectors."""
+        notes = Memory.objects.filter(self._condition(), store=store).defer("embedding", "terms")
+        return notes.order_by(*ORDERS[self.sort])
+
+    def _condition(self) -> Q:
+        wanted = Q()
+        for name in ("status", "kind", "origin", "applies_to"):
+            if value := getattr(self, name):
+                wanted &= Q(**{name: value})
+        if self.run is not None:
+            wanted &= Q(run_id=self.run)
+        if self.text:
+            wanted &= Q(text__icontains=self.text)
+        if self.source:
+            wanted &= learnt_from(Q(source=self.source))
+        if self.source_prefix:
+            wanted &= learnt_from(Q(source__startswith=self.source_prefix))
+        return wanted & self._dates_and_marks()
+
+    def _dates_and_marks(self) -> Q:
+        wanted = Q()
+        if self.observed_from:
+            wanted &= Q(observed_at__gte=start_of(self.observed_from))
+        if self.observed_to:
+            wanted &= Q(observed_at__lt=start_of(self.observed_to + timedelta(days=1)))
+        if self.flagged:
+            wanted &= ~Q(findings=[])
+        if self.conflict:
+            wanted &= Q(conflicts_with__isnull=False)
+        return wanted
+
+
+def learnt_from(source: Q) -> Q:
+    """Notes with a source, their first or a later one, that meets `source`."""
+    rows = MemorySource.objects.filter(source, memory=OuterRef("pk"))
+    return Q(ExpressionWrapper(Exists(rows), output_field=BooleanField()))
+
+
+def start_of(day: date) -> datetime:
+    """Midnight of `day` in the reader's zone."""
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def unexpired(store: Store, now: datetime) -> Q:
+    """Notes that neither their own date nor their kind's time to live has ended."""
+    alive = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
+    for kind in Kind.values:
+        if days := store.days_kept(kind):
+            alive &= ~Q(kind=kind) | Q(observed_at__gt=now - timedelta(days=days))
+    return alive

@@ -1,0 +1,146 @@
+"""The index each process keeps of each store, caught up with the database before every use."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import islice
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db.models import F
+
+from memories.embedding import Embedder, get_embedder
+from memories.embedding.base import UNIT_TOLERANCE
+from memories.index import KINDS, NEVER, ORIGINS, STATUSES, ResidentIndex, Row, code_of
+from memories.models import Memory, MemorySource, Removal, Store
+
+log = logging.getLogger(__name__)
+CHUNK = 2_000
+FIELDS = (
+    "id", "kind", "status", "origin", "observed_at", "expires_at", "applies_to", "source", "times_seen",
+    "embedding", "terms",
+)  # fmt: skip
+
+
+class Ready(NamedTuple):
+    """A store's index as of now, and the embedder whose vectors it holds."""
+
+    index: ResidentIndex
+    embedder: Embedder
+
+
+class Settings(NamedTuple):
+    """What an index depends on besides its rows: a change of any of it means loading anew."""
+
+    embedder: str
+    width: int
+    fact_days: int | None
+    preference_days: int | None
+    episode_days: int | None
+    procedure_days: int | None
+
+
+@dataclass
+class _Resident:
+    settings: Settings | None = None
+    index: ResidentIndex = field(default_factory=lambda: ResidentIndex(1))
+    revision: int = -1
+    lock: Lock = field(default_factory=Lock)
+
+
+_residents: dict[int, _Resident] = {}
+
+
+def ready(store: Store) -> Ready:
+    """Return the store's index, holding every change that was committed before this call.
+
+    Raises:
+        EmbedderError: the store names an embedder that cannot be used here; the message says what to do.
+    """
+    resident = _residents.setdefault(store.pk, _Resident())
+    with resident.lock:
+        revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
+        settings = Settings(*values)
+        if settings != resident.settings or revision < resident.revision:
+            resident.settings, resident.revision = settings, -1
+            resident.index = ResidentIndex(settings.width)
+        if revision != resident.revision:
+            _catch_up(resident, settings, store.pk, revision)
+        return Ready(resident.index, get_embedder(settings.embedder, settings.width))
+
+
+def embedder_of(store: Store) -> Embedder:
+    """The embedder that the store names."""
+    return get_embedder(store.embedder, store.width)
+
+
+def drop_all() -> None:
+    """Let go of every index, as a fresh process would start."""
+    _residents.clear()
+
+
+def _catch_up(resident: _Resident, settings: Settings, store_id: int, revision: int) -> None:
+    """Take in what changed up to `revision`, or a little later: what is read twice changes nothing.
+
+    Removals are read after the rows, so a note forgotten in between goes again.
+    """
+    rows = Memory.objects.filter(store_id=store_id, revision__gt=resident.revision, embedding__isnull=False)
+    if resident.revision < 0:
+        resident.index.reserve(rows.count())
+    values = rows.order_by("pk").values_list(*FIELDS).iterator(chunk_size=CHUNK)
+    while chunk := list(islice(values, CHUNK)):
+        resident.index.put(_as_rows(chunk, settings))
+    gone = Removal.objects.filter(store_id=store_id, revision__gt=resident.revision)
+    resident.index.remove(gone.values_list("memory_number", flat=True))
+    resident.revision = revision
+
+
+def _as_rows(chunk: Sequence[tuple[Any, ...]], settings: Settings) -> Iterator[Row]:
+    extra = _extra_sources([number for number, *_rest, seen, _vector, _terms in chunk if seen > 1])
+    for values, usable in zip(chunk, usable_vectors([values[-2] for values in chunk], settings.width), strict=True):
+        number, kind, status, origin, observed_at, expires_at, applies_to, source, _seen, vector, terms = values
+        if not usable:
+            log.warning("Note %d has a vector that cannot be used and is not recalled: run `manage.py health`.", number)
+            continue
+        yield Row(
+            id=number,
+            kind=code_of(KINDS, kind),
+            status=code_of(STATUSES, status),
+            origin=code_of(ORIGINS, origin),
+            observed_at=int(observed_at.timestamp()),
+            expires_at=_end(observed_at, expires_at, getattr(settings, f"{kind}_days")),
+            applies_to=applies_to,
+            sources=(source, *extra.get(number, ())),
+            vector=bytes(vector),
+            terms=bytes(terms),
+        )
+
+
+def usable_vectors(vectors: Sequence[bytes | memoryview], width: int) -> list[bool]:
+    """Whether each stored vector has `width` float32 values, all finite, and unit length."""
+    lengths = np.zeros(len(vectors))
+    right = [at for at, vector in enumerate(vectors) if len(vector) == 4 * width]
+    if right:
+        matrix = np.frombuffer(b"".join(vectors[at] for at in right), "<f4").reshape(len(right), width)
+        lengths[right] = np.linalg.norm(matrix, axis=1)
+    return [bool(usable) for usable in np.abs(lengths - 1) <= UNIT_TOLERANCE]
+
+
+def _extra_sources(numbers: Iterable[int]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    later = MemorySource.objects.filter(memory_id__in=list(numbers)).exclude(source=F("memory__source"))
+    for number, source in later.values_list("memory_id", "source"):
+        found.setdefault(number, []).append(source)
+    return found
+
+
+def _end(observed_at: datetime, expires_at: datetime | None, days: int | None) -> int:
+    """Second in which a note ends: by its own date or its kind's time to live, whichever comes first."""
+    ends = [expires_at] if expires_at else []
+    if days:
+        ends.append(observed_at + timedelta(days=days))
+    return int(min(ends).timestamp()) if ends else NEVER

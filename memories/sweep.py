@@ -1,0 +1,100 @@
+"""The retention job: delete what has outlived its kind's time to live, its own date, or its rejection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from memories.audit import Actor, new_operation
+from memories.forget import BATCH, close, delete_batch
+from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Status, Store
+from memories.storage import finish_deletion
+
+# A clock this far past the last thing that happened is more likely wrong than right.
+LONGEST_SILENCE = timedelta(days=400)
+
+
+class ClockJumped(Exception):
+    """The clock is so far from the last audit entry that a sweep would delete what it should not."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """A note that a sweep takes, and why."""
+
+    id: int
+    kind: str
+    status: str
+    observed_at: datetime
+    reason: str
+
+
+def due_conditions(store: Store, now: datetime) -> dict[str, Q]:
+    """The reasons for which a note of `store` goes at `now`, as conditions; a note may meet several."""
+    reasons = {"its own end date": Q(expires_at__lte=now)}
+    if store.rejected_days:
+        limit = now - timedelta(days=store.rejected_days)
+        reasons[f"rejected for {store.rejected_days} days"] = Q(status=Status.REJECTED, decided_at__lte=limit)
+    for kind in Kind.values:
+        if days := store.days_kept(kind):
+            limit = now - timedelta(days=days)
+            reasons[f"{kind} older than {days} days"] = Q(kind=kind, observed_at__lte=limit)
+    return reasons
+
+
+def due_notes(store: Store, now: datetime) -> QuerySet[Memory]:
+    """The notes of `store` that a sweep at `now` takes."""
+    any_reason = Q(pk__in=[])
+    for condition in due_conditions(store, now).values():
+        any_reason |= condition
+    return Memory.objects.filter(any_reason, store=store).defer("embedding", "terms").order_by("pk")
+
+
+def due(store: Store, now: datetime) -> Iterator[Due]:
+    """Name each note that a sweep at `now` takes, with the first reason that holds."""
+    for reason, condition in due_conditions(store, now).items():
+        earlier = Q(pk__in=[])
+        for other, before in due_conditions(store, now).items():
+            if other == reason:
+                break
+            earlier |= before
+        rows = Memory.objects.filter(condition, store=store).exclude(earlier).order_by("pk")
+        for row in rows.values_list("pk", "kind", "status", "observed_at").iterator():
+            yield Due(*row, reason)
+
+
+def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_clock: bool = False) -> int:
+    """Delete what is due and return how many notes went; safe to run twice at once and after a kill.
+
+    Raises:
+        ClockJumped: the clock is before, or more than 400 days after, the store's last audit entry.
+    """
+    now = now or timezone.now()
+    if not trust_clock:
+        check_clock(store, now)
+    receipt: Receipt | None = None
+    while numbers := list(due_notes(store, now).values_list("pk", flat=True)[:BATCH]):
+        receipt = receipt or Receipt.objects.create(
+            store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
+        )
+        delete_batch(store, numbers, actor, Action.SWEPT, receipt)
+    if receipt is None:
+        # An earlier deletion may have found the write-ahead log in use.
+        finish_deletion()
+        return 0
+    return close(receipt, []).count
+
+
+def check_clock(store: Store, now: datetime) -> None:
+    """Raise ClockJumped where `now` cannot be right."""
+    last = AuditEvent.objects.filter(store=store).order_by("-id").values_list("at", flat=True).first()
+    if last is None or last - timedelta(days=1) <= now <= last + LONGEST_SILENCE:
+        return
+    raise ClockJumped(
+        f"The clock says {now:%Y-%m-%d}, but the last thing that happened in {store.slug} is of {last:%Y-%m-%d}: "
+        "set the clock, or sweep with --trust-clock."
+    )
