@@ -65,6 +65,10 @@ class Model:
         """US dollars so far, unrounded; None where the model's price is unknown."""
         return exact_cost(self.name, self.usage)
 
+    def fresh(self) -> Model:
+        """The same model with nothing counted yet."""
+        return Model(self.client, self.name)
+
     def ask(
         self,
         instructions: str,
@@ -87,9 +91,9 @@ class Model:
             request |= {"tools": list(tools), "tool_choice": tool_choice}
         if answer is not None:
             request["text"] = {"format": strict_format(answer)}
-        with_reply = read_reply(self._create(request), self.name)
-        self.usage += with_reply.usage
-        return with_reply
+        reply = read_reply(self._create(request), self.name)
+        self.usage += reply.usage
+        return reply
 
     def _create(self, request: dict[str, Any]) -> Any:
         try:

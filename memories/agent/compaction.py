@@ -6,17 +6,16 @@ import json
 from collections.abc import Callable, Sequence
 
 from memories.agent.client import Item
+from memories.block import count_tokens
 
 SUMMARY_HEADING = "Summary of the earlier steps of this run:"
 SUMMARY_LIMIT = 2_000
 Summarise = Callable[[Sequence[Item]], str]
 
 
-def estimated_tokens(items: object) -> int:
-    """About how many tokens `items` takes: one for four characters of ASCII, one for each other character."""
-    written = items if isinstance(items, str) else json.dumps(items, ensure_ascii=False)
-    plain = sum(character < "\x80" for character in written)
-    return -(-plain // 4) + len(written) - plain
+def items_tokens(items: Sequence[Item]) -> int:
+    """An upper estimate of the tokens that `items` takes as JSON."""
+    return count_tokens(json.dumps(list(items), ensure_ascii=False))
 
 
 def compact(items: Sequence[Item], summarise: Summarise, *, budget: int, keep_last: int = 4) -> list[Item]:
@@ -25,7 +24,7 @@ def compact(items: Sequence[Item], summarise: Summarise, *, budget: int, keep_la
     The opening stays, the last `keep_last` turns stay whole, and a tool call always stays with its result. What comes
     out is left alone when it goes in again, even where the turns that must stay are larger than the budget.
     """
-    if estimated_tokens(list(items)) <= budget:
+    if items_tokens(items) <= budget:
         return list(items)
     opening, *rest = turns(items)
     boundary = max(len(rest) - keep_last, 0)

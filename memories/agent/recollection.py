@@ -1,0 +1,108 @@
+"""What one run knows from memory: the notes it was shown, every look-up recorded, and a way to propose a note."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from memories.audit import Actor
+from memories.agent.tools import Arguments, Found, Tool, ToolError
+from memories.block import CLOSING, HEADING, prompt_block
+from memories.embedding import EmbedderError
+from memories.index import compare
+from memories.models import Kind, Origin, Run, Store
+from memories.propose import Outcome, propose
+from memories.recall import Recalled, recall, record_recall, standing_preferences
+from memories.resident import embedder_of
+from memories.schemas import Draft
+from pydantic import Field
+
+CUT = "[a note from memory was here]"
+BLOCK = re.compile(re.escape(HEADING) + ".*?" + re.escape(CLOSING), re.DOTALL)
+SHOWN = 3
+
+
+@dataclass
+class Recollection:
+    """Memory as one run uses it. `shown` holds the notes that it was shown, so that none is proposed again."""
+
+    store: Store
+    run: Run
+    actor: Actor
+    version: str = ""
+    shown: list[Recalled] = field(default_factory=list)
+
+    def block(self, query: str, *, preferences: bool = False) -> str:
+        """The prompt block for `query`, empty where nothing is recalled; the recall is recorded with the run.
+
+        Raises:
+            EmbedderError: the store's embedder cannot be asked.
+        """
+        notes = recall(self.store, query, k=SHOWN, version=self.version)
+        standing = standing_preferences(self.store) if preferences else []
+        block = prompt_block(self.store, "", notes, preferences=standing)
+        shown = [note for note in [*notes, *standing] if note.id in block.shown]
+        record_recall(self.store, query, shown, run=self.run, block_tokens=block.tokens)
+        self.shown += shown
+        return block.text
+
+    def repeats(self, text: str) -> Recalled | None:
+        """The shown note that `text` says again, if any."""
+        if not self.shown:
+            return None
+        vectors = embedder_of(self.store).embed([text, *(note.text for note in self.shown)])
+        cosines = vectors[1:] @ vectors[0]
+        for note, cosine in zip(self.shown, cosines, strict=True):
+            if compare(text, note.text, float(cosine), self.store.dedupe_threshold) == "duplicate":
+                return note
+        return None
+
+    def without_notes(self, text: str) -> str:
+        """`text` with every block of notes and every quotation of a shown note cut out of it."""
+        text = BLOCK.sub(CUT, text)
+        for note in self.shown:
+            words = re.findall(r"\w+", note.text)
+            if words:
+                text = re.sub(r"\W+".join(words), CUT, text, flags=re.IGNORECASE)
+        return text
+
+    def propose(self, draft: Draft, origin: Origin = Origin.AGENT_DERIVED) -> Outcome:
+        """Hand in a draft of this run; what an agent learnt is never trusted more than that."""
+        named = draft.model_copy(update={"run": self.run.identifier})
+        return propose(self.store, named, self.actor, origin=origin)
+
+
+class RecallArguments(Arguments):
+    query: str = Field(description="What you would like to be reminded of, in one sentence")
+
+
+class RememberArguments(Arguments):
+    fact: str = Field(description="One short sentence that would help with a later issue")
+
+
+def recall_tool(memory: Recollection) -> Tool:
+    """Look notes up; what comes back is labelled and quoted like the block in a prompt."""
+
+    def recall_memory(arguments: RecallArguments) -> Found:
+        try:
+            return Found(memory.block(arguments.query) or "Nothing in memory helps with this.")
+        except EmbedderError as error:
+            raise ToolError(str(error)) from None
+
+    description = "Look up notes from earlier runs. They are hints of unknown truth: check them before you use them."
+    return Tool("recall_memory", description, RecallArguments, recall_memory)
+
+
+def remember_tool(memory: Recollection, source: str) -> Tool:
+    """Propose a fact from the issue at hand; a person decides whether it is kept."""
+
+    def remember(arguments: RememberArguments) -> Found:
+        if memory.repeats(arguments.fact):
+            raise ToolError("This is a note that memory has just shown you: there is nothing to add.")
+        outcome = memory.propose(Draft(text=arguments.fact, kind=Kind.FACT, source=source))
+        if outcome.outcome == "refused":
+            raise ToolError("The write filter refused it: " + " ".join(outcome.sentences))
+        return Found("It is known already." if outcome.outcome == "duplicate" else "A maintainer will look at it.")
+
+    description = "Propose one fact about the issue at hand for later runs. A maintainer decides about it."
+    return Tool("remember", description, RememberArguments, remember)
