@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -53,6 +53,7 @@ def propose_many(
     *,
     origin: Origin | None = None,
     observed_at: datetime | None = None,
+    within: Callable[[], None] | None = None,
 ) -> list[Outcome]:
     """Take in `drafts` in one transaction and return an outcome for each, in their order.
 
@@ -62,6 +63,7 @@ def propose_many(
     Args:
         origin: how far to trust all of them; without it, decided by the actor and each source.
         observed_at: when they were learnt; now, unless an earlier record says otherwise.
+        within: called in the transaction, for what must be kept together with these notes or not at all.
     """
     intake = _Intake(store, actor, observed_at or timezone.now())
     judged = intake.judge(drafts, origin)
@@ -74,6 +76,8 @@ def propose_many(
         intake.store_new(kept)
         intake.refresh(kept)
         intake.record(judged)
+        if within:
+            within()
     return [_outcome(one) for one in judged]
 
 

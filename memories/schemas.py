@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from memories.models.memory import EVIDENCE_LIMIT
 
@@ -21,6 +21,11 @@ class Draft(BaseModel):
     evidence: str = Field(default="", max_length=DRAFT_TEXT_LIMIT)
     applies_to: str = Field(default="", max_length=60)
     run: str = Field(default="", max_length=100)
+
+    @field_validator("kind", "source", "evidence", "applies_to", "run", mode="before")
+    @classmethod
+    def null_is_not_given(cls, value: object, info: ValidationInfo) -> object:
+        return cls.model_fields[str(info.field_name)].default if value is None else value
 
     @property
     def quotation(self) -> str:

@@ -110,8 +110,7 @@ class Columns:
         wanted = None if filters.sources is None else set(filters.sources)
         for slot in np.flatnonzero(mask).tolist():
             mask[slot] = any(
-                source.startswith(prefix) and (wanted is None or source in wanted)
-                for source in self._sources[slot]
+                source.startswith(prefix) and (wanted is None or source in wanted) for source in self._sources[slot]
             )
 
 

@@ -67,9 +67,7 @@ class Postings:
             hit = gone[segment.slots]
             if hit.any():
                 kept = ~hit
-                self._segments[number] = _sealed(
-                    segment.hashes()[kept], segment.slots[kept], segment.impacts[kept]
-                )
+                self._segments[number] = _sealed(segment.hashes()[kept], segment.slots[kept], segment.impacts[kept])
                 segment.slots[hit] = 0
 
     def lookup(self, hashes: Hashes) -> "Found":

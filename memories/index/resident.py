@@ -65,9 +65,7 @@ class ResidentIndex:
             slots = [self._slot(row.id) for row in batch]
             self._columns.write(slots, batch)
             self._vectors[slots] = vectors
-            self._add_terms(
-                [(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new]
-            )
+            self._add_terms([(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new])
 
     def remove(self, ids: Iterable[int]) -> None:
         """Forget rows: vector, words and columns are overwritten. Unknown ids are no error."""
@@ -103,9 +101,7 @@ class ResidentIndex:
                 if scores[at] >= minimum_score
             ]
 
-    def nearest(
-        self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float
-    ) -> list[tuple[int, float]]:
+    def nearest(self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float) -> list[tuple[int, float]]:
         """Ids and cosines of the `k` rows of `kind` nearest to a unit vector, whatever their status."""
         return self.nearest_many(vector[np.newaxis], kind=kind, k=k, minimum_cosine=minimum_cosine)[0]
 

@@ -12,17 +12,81 @@ def stem(word: str) -> str:
 
 FUNCTION_WORDS = frozenset(
     stem(word)
-    for word in (
-        "a an the is are was were be been being am do does did done has have had of to in on at for by with "
-        "that this these those it its it's and or so as from also note noted that's there here now then just "
-        "please will would very really you your we our i they their he she his her them us me my"
-    ).split()
+    for word in [
+        "a",
+        "an",
+        "the",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "am",
+        "do",
+        "does",
+        "did",
+        "done",
+        "has",
+        "have",
+        "had",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "by",
+        "with",
+        "that",
+        "this",
+        "these",
+        "those",
+        "it",
+        "its",
+        "it's",
+        "and",
+        "or",
+        "so",
+        "as",
+        "from",
+        "also",
+        "note",
+        "noted",
+        "that's",
+        "there",
+        "here",
+        "now",
+        "then",
+        "just",
+        "please",
+        "will",
+        "would",
+        "very",
+        "really",
+        "you",
+        "your",
+        "we",
+        "our",
+        "i",
+        "they",
+        "their",
+        "he",
+        "she",
+        "his",
+        "her",
+        "them",
+        "us",
+        "me",
+        "my",
+    ]
 )
-NEGATIONS = frozenset("not no never without none neither nor cannot unable".split())
+NEGATIONS = frozenset(["not", "no", "never", "without", "none", "neither", "nor", "cannot", "unable"])
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     )
 }
 UNITS = {

@@ -1,0 +1,145 @@
+"""The demo stores: Orbit, an issue tracker's agent; a travel planner; an assistant. Made once, then left alone."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from memories.audit import Actor
+from memories.block import prompt_block
+from memories.embedding import MEASURED, default_width
+from memories.models import AuditEvent, Membership, Memory, Origin, Profile, Role, Run, Status, Store, VersionRule
+from memories.propose import propose, propose_many
+from memories.recall import recall, record_recall
+from memories.review import approve
+from memories.schemas import Draft
+
+DATASETS = Path(settings.BASE_DIR) / "datasets"
+STORES: dict[str, dict[str, Any]] = {
+    "orbit": {
+        "name": "Orbit",
+        "description": "What Atlas learnt while triaging the issues of the Orbit job queue.",
+        "version_rule": VersionRule.OPTIONAL,
+        # The tracker's lessons reach back to 2024.
+        "fact_days": 1_460,
+        "episode_days": 730,
+    },
+    "travel": {
+        "name": "Travel planner",
+        "description": "What a traveller told a planning assistant about themselves.",
+        "fact_days": 1_460,
+    },
+    "assistant": {
+        "name": "Assistant",
+        "description": "What a personal assistant keeps about its user's work.",
+        "fact_days": 1_460,
+        "episode_days": 365,
+    },
+}
+PEOPLE = {"olga": Role.OWNER, "mara": Role.MAINTAINER, "ren": Role.REVIEWER, "tove": Role.READER}
+
+
+def make_demo() -> tuple[str, list[str]]:
+    """Make what is missing of the demo and return a fresh password for its people, and the names of new stores.
+
+    A store that is there keeps its notes as they are: what somebody forgot does not come back.
+    """
+    password = "-".join(secrets.token_hex(2) for _part in range(4))
+    people = {name: _person(name, password) for name in PEOPLE}
+    made = []
+    for slug, fields in STORES.items():
+        if not Store.objects.filter(slug=slug).exists():
+            with transaction.atomic():
+                _fill(_store(slug, fields, people), people)
+            made.append(slug)
+    return password, made
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Objects of a file of JSON lines; none where there is no such file."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def _person(name: str, password: str) -> User:
+    user, _new = User.objects.get_or_create(username=name)
+    user.is_staff = user.is_superuser = PEOPLE[name] == Role.OWNER
+    user.set_password(password)
+    user.save()
+    Profile.objects.get_or_create(user=user)
+    return user
+
+
+def _store(slug: str, fields: dict[str, Any], people: dict[str, User]) -> Store:
+    embedder = settings.ENVIRONMENT.embedder
+    measured = MEASURED[embedder.partition(":")[0]]
+    store = Store.objects.create(
+        slug=slug,
+        embedder=embedder,
+        width=default_width(embedder),
+        dedupe_threshold=measured.dedupe,
+        minimum_score=measured.minimum_score,
+        **fields,
+    )
+    for name, role in PEOPLE.items():
+        Membership.objects.create(store=store, user=people[name], role=role)
+    return store
+
+
+def _fill(store: Store, people: dict[str, User]) -> None:
+    folder = DATASETS / store.slug
+    for row in read(folder / "curated.jsonl"):
+        load_curated(store, row, Actor.person(people["mara"]))
+    for row in read(folder / "runs.jsonl"):
+        Run.objects.create(store=store, **row)
+    _propose_all(store, read(folder / "proposals.jsonl"))
+    for run in Run.objects.filter(store=store):
+        notes = recall(store, run.task, k=3)
+        block = prompt_block(store, "", notes)
+        kept = record_recall(store, run.task, notes, run=run, block_tokens=block.tokens)
+        kept.at = run.started_at
+        kept.save(update_fields=["at"])
+
+
+def load_curated(store: Store, row: dict[str, Any], maintainer: Actor) -> Memory:
+    """Propose and approve one curated note, dated as its data says, with each of its sources."""
+    learnt = datetime.fromisoformat(row["observed_at"])
+    origin = Origin(row["origin"])
+    draft = Draft.model_validate(row)
+    importer = maintainer if origin == Origin.MAINTAINER else Actor.command("demo")
+    number = None
+    for source in [draft.source, *row.get("more_sources", [])]:
+        outcome = propose(
+            store, draft.model_copy(update={"source": source}), importer, origin=origin, observed_at=learnt
+        )
+        number = number or outcome.id
+        if outcome.id is None:
+            raise ValueError(f"A curated note was refused: {' '.join(outcome.sentences)}")
+    note = Memory.objects.get(pk=number)
+    if note.status == Status.PROPOSED:
+        note = approve(store, note.pk, maintainer, version=note.version)
+    _backdate(note, learnt)
+    return note
+
+
+def _backdate(note: Memory, learnt: datetime) -> None:
+    """Let a note of the past look like one: proposed when it was learnt, decided a day later."""
+    decided = learnt + timedelta(days=1)
+    Memory.objects.filter(pk=note.pk).update(created_at=learnt, changed_at=decided, decided_at=decided)
+    AuditEvent.objects.filter(memory_number=note.pk, action="approved").update(at=decided)
+    AuditEvent.objects.filter(memory_number=note.pk).exclude(action="approved").update(at=learnt)
+
+
+def _propose_all(store: Store, rows: list[dict[str, Any]]) -> None:
+    """Propose what waits in the inbox, run by run, as the agent did."""
+    ends = dict(Run.objects.filter(store=store).values_list("identifier", "finished_at"))
+    for identifier in dict.fromkeys(row.get("run", "") for row in rows):
+        drafts = [Draft.model_validate(row) for row in rows if row.get("run", "") == identifier]
+        propose_many(store, drafts, Actor.agent("atlas"), observed_at=ends.get(identifier))

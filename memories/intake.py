@@ -1,0 +1,59 @@
+"""Drafts out of JSON lines, however broken: one bad line never loses the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from pydantic import ValidationError
+
+from memories.schemas import Draft, explain
+
+LONGEST_LINE = 1_000_000  # bytes; a draft takes a few hundred
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a file: the draft it holds, or the rule and the sentence that say why it holds none."""
+
+    number: int
+    draft: Draft | None
+    rule: str = ""
+    sentence: str = ""
+
+
+def read_lines(file: BinaryIO) -> Iterator[Line]:
+    """Yield a `Line` for each line that is not blank, holding no more than one line in memory."""
+    number = 0
+    while raw := file.readline(LONGEST_LINE):
+        number += 1
+        if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+            _skip_rest(file)
+            yield Line(
+                number, None, "line.too-long", "The line is longer than 1,000,000 bytes: hand in one draft a line."
+            )
+            continue
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if raw.strip():
+            yield _read(number, raw)
+
+
+def _skip_rest(file: BinaryIO) -> None:
+    while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+        pass
+
+
+def _read(number: int, raw: bytes) -> Line:
+    try:
+        shape = json.loads(raw.decode())
+    except UnicodeDecodeError:
+        return Line(number, None, "line.not-utf8", "The line is not UTF-8: save the file as UTF-8.")
+    except (json.JSONDecodeError, RecursionError):
+        return Line(number, None, "line.not-json", "The line is not JSON: write one object a line.")
+    try:
+        return Line(number, Draft.model_validate(shape))
+    except ValidationError as error:
+        return Line(number, None, "line.not-a-draft", f"The line is no draft: {explain(error)}")

@@ -1,0 +1,69 @@
+"""`manage.py serve`: the console behind a production WSGI server."""
+
+from __future__ import annotations
+
+import socket
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import CommandError
+from gunicorn.app.base import BaseApplication
+
+from memories.management.base import AtlasCommand
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """gunicorn with the console's application and nothing read from elsewhere."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self.options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        from atlas_site.wsgi import application
+
+        return application
+
+
+class Command(AtlasCommand):
+    help = "Serve the console with gunicorn."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--bind", default="127.0.0.1:8000", metavar="HOST:PORT")
+        parser.add_argument("--workers", type=int, default=2, help="processes; each keeps its own index (2)")
+        parser.add_argument("--threads", type=int, default=4, help="threads a process (4)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.ENVIRONMENT.secret_key and not settings.DEBUG:
+            raise ImproperlyConfigured("ATLAS_SECRET_KEY is missing: `make secret` prints a fresh one to set.")
+        check_free(options["bind"])
+        Server(
+            {
+                "bind": options["bind"],
+                "workers": options["workers"],
+                "threads": options["threads"],
+                "worker_class": "gthread",
+                "control_socket_disable": True,
+                "loglevel": "warning",
+                "timeout": 60,
+            }
+        ).run()
+
+
+def check_free(bind: str) -> None:
+    """Raise CommandError where the address is malformed or another program listens there."""
+    host, _, port = bind.rpartition(":")
+    if not host or not port.isdecimal():
+        raise CommandError(f"{bind} is no address: write it like 127.0.0.1:8000.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, int(port)))
+        except OSError as error:
+            raise CommandError(f"{bind} cannot be used: {error.strerror}. Choose another with --bind.") from None
