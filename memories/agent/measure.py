@@ -63,7 +63,8 @@ class Plan:
         guess = typical * (TYPICAL_INPUT * found.input + TYPICAL_OUTPUT * found.output) / MILLION
         lines.append(f"About ${guess:.2f}, taking {TYPICAL_INPUT:,} tokens in and {TYPICAL_OUTPUT} out for a call.")
         if self.budget.cost_usd is not None:
-            lines.append(f"Each run stops at ${self.budget.cost_usd}: {self.runs} runs are bounded by that sum each.")
+            most_dollars = self.runs * self.budget.cost_usd
+            lines.append(f"Each run stops near ${self.budget.cost_usd}, so all of them near ${most_dollars} at most.")
         return "\n".join(lines)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 
 from memories.audit import Actor
+from memories.embedding import MEASURED, default_width
 from memories.forget import Selection, forget
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.review import decide_many
@@ -18,13 +19,19 @@ class Contaminated(Exception):
     """The notes hold what would make memory look better than it is; the message says which guard spoke."""
 
 
-def open_trial(slug: str, name: str, maintainer: User, **settings: Any) -> Store:
+def open_trial(slug: str, name: str, maintainer: User) -> Store:
     """The trial's store with nothing in it: notes of an earlier trial are forgotten, its runs stay to be looked at."""
-    store, _new = Store.objects.update_or_create(slug=slug, defaults={"name": name, **settings})
+    store, _new = Store.objects.get_or_create(slug=slug, defaults={"name": name})
     Membership.objects.update_or_create(store=store, user=maintainer, defaults={"role": Role.MAINTAINER})
     left = tuple(Memory.objects.filter(store=store).values_list("pk", flat=True))
     if left:
         forget(store, Selection(ids=left), Actor.person(maintainer))
+    # Nothing is left that was embedded otherwise, so the embedder of this process can be taken.
+    store.embedder = settings.ENVIRONMENT.embedder
+    store.width = default_width(store.embedder)
+    measured = MEASURED[store.embedder.partition(":")[0]]
+    store.dedupe_threshold, store.minimum_score = measured.dedupe, measured.minimum_score
+    store.save()
     return store
 
 
