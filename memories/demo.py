@@ -122,7 +122,7 @@ def load_curated(store: Store, row: dict[str, Any], maintainer: Actor) -> Memory
         number = number or outcome.id
         if outcome.id is None:
             raise ValueError(f"A curated note was refused: {' '.join(outcome.sentences)}")
-    note = Memory.objects.get(pk=number)
+    note = Memory.objects.get(pk=number or 0)
     if note.status == Status.PROPOSED:
         note = approve(store, note.pk, maintainer, version=note.version)
     _backdate(note, learnt)

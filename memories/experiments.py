@@ -110,7 +110,7 @@ def _store_docs(made: Bench) -> None:
     for page in sorted((DATASETS / "orbit" / "docs").glob("*.md")):
         draft = Draft(text=page.read_text(encoding="utf-8")[:STORED_CHARACTERS], source=f"doc:{page.stem}")
         outcome = propose(made.store, draft, Actor.command("experiments"))
-        note = Memory.objects.get(pk=outcome.id)
+        note = Memory.objects.get(pk=outcome.id or 0)
         if note.status == Status.PROPOSED:
             approve(made.store, note.pk, made.mara, version=note.version)
 

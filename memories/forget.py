@@ -68,11 +68,15 @@ class Selection:
 
     def _above_score(self, store: Store) -> list[int]:
         """Notes of any status, expired ones too, that score at least the minimum for the query."""
-        index, embedder = ready(store)
+        resident = ready(store)
         everything = Filters(statuses=None)
-        vector = embed_query(embedder, self.query)
-        hits = index.search(
-            vector, terms(self.query), k=max(len(index), 1), filters=everything, minimum_score=self.minimum_score
+        vector = embed_query(resident.embedder, self.query)
+        hits = resident.index.search(
+            vector,
+            terms(self.query),
+            k=max(len(resident.index), 1),
+            filters=everything,
+            minimum_score=self.minimum_score,
         )
         return [hit.id for hit in hits]
 

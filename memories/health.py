@@ -41,5 +41,5 @@ def _unusable(store: Store) -> Iterator[int]:
     rows = Memory.objects.filter(store=store, embedding__isnull=False).order_by("pk")
     values = rows.values_list("pk", "embedding").iterator(chunk_size=CHUNK)
     while chunk := list(islice(values, CHUNK)):
-        usable = usable_vectors([vector for _number, vector in chunk], store.width)
+        usable = usable_vectors([vector or b"" for _number, vector in chunk], store.width)
         yield from (number for (number, _vector), good in zip(chunk, usable, strict=True) if not good)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,7 @@ from memories.resident import ready
 from memories.screening import screen_evidence
 from memories.wording import policy_of
 
-FIELDS = ("pk", "kind", "text", "source", "origin", "observed_at", "applies_to", "version")
+FIELDS = ("pk", "kind", "text", "source", "origin", "observed_at", "applies_to")
 QUERY_LIMIT = 20_000
 
 
@@ -89,11 +89,11 @@ def _seconds(moment: datetime | None) -> int | None:
 
 
 def _ranked(store: Store, text: str, k: int, filters: Filters, minimum_score: float) -> list[Recalled]:
-    index, embedder = ready(store)
-    vector, words = embed_query(embedder, text), terms(text)
+    resident = ready(store)
+    vector, words = embed_query(resident.embedder, text), terms(text)
     asked = k
     while True:
-        hits = index.search(vector, words, k=asked, filters=filters, minimum_score=minimum_score)
+        hits = resident.index.search(vector, words, k=asked, filters=filters, minimum_score=minimum_score)
         found = _still_approved(store, hits)
         # Only a note that left between the ranking and this look at its row makes a second round needed.
         if len(found) >= k or len(hits) < asked:
@@ -108,8 +108,8 @@ def _still_approved(store: Store, hits: Sequence[Hit]) -> list[Recalled]:
 
 
 def _recalled(row: Sequence[Any], hit: Hit) -> Recalled:
-    return Recalled(
-        *row[:-1],
+    return replace(
+        Recalled(*row),
         score=hit.score,
         cosine=hit.cosine,
         meaning_score=hit.meaning_part,
@@ -123,7 +123,7 @@ def standing_preferences(store: Store, limit: int = 2) -> list[Recalled]:
     alive = Memory.objects.filter(
         unexpired(store, timezone.now()), store=store, status=Status.APPROVED, kind=Kind.PREFERENCE
     )
-    return [Recalled(*row[:-1]) for row in alive.order_by("-observed_at", "-pk").values_list(*FIELDS)[:limit]]
+    return [Recalled(*row) for row in alive.order_by("-observed_at", "-pk").values_list(*FIELDS)[:limit]]
 
 
 def record_recall(store: Store, query: str, notes: Sequence[Recalled], *, run: Run | None, block_tokens: int) -> Recall:

@@ -26,7 +26,8 @@ FIELDS = (
 )  # fmt: skip
 
 
-class Ready(NamedTuple):
+@dataclass(frozen=True)
+class Ready:
     """A store's index as of now, and the embedder whose vectors it holds."""
 
     index: ResidentIndex

@@ -176,6 +176,8 @@ def _approve(note: Memory, store: Store, actor: Actor, *, wording: Wording | Non
         raise NotAllowed(_("In this store two people decide: save the edit, then somebody else approves it."))
     if note.embedding is None and (wording is None or wording.embedding is None):
         raise NotAllowed(_("This note waits for its embedding: run `manage.py embed_waiting` first."))
+    if wording is None and any(finding["severity"] == "refuse" for finding in note.findings):
+        raise NotAllowed(_("The filter's rules of today refuse this note: edit, reject or forget it."))
     if wording is not None:
         _reword(note, wording, actor)
     if replace and note.conflicts_with_id is not None:
@@ -202,7 +204,7 @@ def _undo(note: Memory, store: Store, actor: Actor, *, wording: Wording | None) 
 
 def _replace(note: Memory, store: Store, actor: Actor) -> Memory | None:
     """Reject the note that `note` conflicts with; its texts stay on its own page until the sweep takes it."""
-    old = Memory.objects.select_for_update().filter(store=store, pk=note.conflicts_with_id).first()
+    old = note.conflicts_with and Memory.objects.select_for_update().filter(pk=note.conflicts_with.pk).first()
     if old is None or old.status == Status.REJECTED:
         return None
     _check_may_decide(old, store, actor)

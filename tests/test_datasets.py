@@ -179,9 +179,7 @@ def test_the_inbox_holds_what_the_filter_has_to_refuse() -> None:
     assert "@example.com" in texts
     assert "AI assistants" in texts
     assert all(
-        draft in refused
-        for draft in rows("orbit/proposals.jsonl")
-        if draft["kind"] in {"preference", "procedure"}
+        draft in refused for draft in rows("orbit/proposals.jsonl") if draft["kind"] in {"preference", "procedure"}
     )
 
 

@@ -11,10 +11,14 @@ from memories.embedding.base import EmbedderError, Vectors, refuse_blank, unit_r
 
 WIDTH = 256
 MOST_CHARACTERS = 20_000
+TITLE_WEIGHT = 0.5
 
 
 class WordLlamaEmbedder:
-    """Mean of the word-piece vectors of a text; text past 20,000 characters is not read."""
+    """Mean of the word-piece vectors of a text; text past 20,000 characters is not read.
+
+    Of a text of several lines the first is its title: its own mean is added with weight TITLE_WEIGHT.
+    """
 
     def __init__(self, width: int = WIDTH) -> None:
         if width != WIDTH:
@@ -31,10 +35,18 @@ class WordLlamaEmbedder:
         refuse_blank(texts)
         if not texts:
             return np.empty((0, self.width), dtype=np.float32)
-        clipped = [text[:MOST_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
-        encoded = self._tokenizer.encode_batch_fast(clipped, add_special_tokens=False)
-        pooled = [self._vectors[entry.ids].sum(axis=0) for entry in encoded]
-        return unit_rows(np.stack(pooled))
+        clipped = [text.strip()[:MOST_CHARACTERS] for text in texts]
+        matrix = self._pooled(clipped)
+        titled = [at for at, text in enumerate(clipped) if "\n" in text]
+        if titled:
+            matrix[titled] += TITLE_WEIGHT * self._pooled([clipped[at].split("\n", 1)[0] for at in titled])
+        return unit_rows(matrix)
+
+    def _pooled(self, texts: list[str]) -> Vectors:
+        # The tokenizer takes no lone surrogates, which JSON can carry.
+        readable = [text.encode("utf-8", "replace").decode() for text in texts]
+        encoded = self._tokenizer.encode_batch_fast(readable, add_special_tokens=False)
+        return unit_rows(np.stack([self._vectors[entry.ids].sum(axis=0) for entry in encoded]))
 
 
 def _load() -> Any:

@@ -1,7 +1,6 @@
 """What matters and differs between two notes that read alike, so that no fact is merged away."""
 
 from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import regex
@@ -35,7 +34,6 @@ _VERSION = regex.compile(r"v?\d+(?:\.\d+)+(?:\.?[a-z]+\d*)?|v\d+|\d+(?:\.\d+)*\.
 _IDENTIFIER = regex.compile(r".*(?:[._/:@]|\d.*\D|\D.*\d).*|\p{Ll}+\p{Lu}.*|.+\p{Ll}\p{Lu}.*")
 
 
-@lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[Token, ...]:
     """Words of a text that carry its meaning, in order; articles and the like are left out."""
     found = []

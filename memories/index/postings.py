@@ -12,9 +12,9 @@ Slots = NDArray[np.int32]
 Hashes = NDArray[np.uint32]
 Impacts = NDArray[np.float16]
 
-SATURATION = 1.2
+SATURATION = 0.9
 LENGTH_INFLUENCE = 0.5
-TYPICAL_LENGTH = 16.0
+TYPICAL_LENGTH = 32.0
 MOST_IMPACT = SATURATION + 1
 GROWTH = 4
 

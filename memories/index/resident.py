@@ -5,13 +5,29 @@ from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memories.embedding.base import Vectors
 from memories.index.codes import Filters
 from memories.index.columns import Columns, Mask, Row
 from memories.index.postings import Postings
-from memories.index.scoring import WORD_WEIGHT, combined, weigh, word_scores
-from memories.index.terms import TermList, unpack_terms
+from memories.index.scoring import (
+    READ_SHARE,
+    Scores,
+    Weights,
+    combined,
+    matches,
+    weigh,
+    word_scores,
+)
+from memories.index.sketch import Sketches
+from memories.index.terms import TermList
+
+# Rows looked at exactly after the sketch scan, and rows whose common words are counted.
+FEWEST_CANDIDATES = 1_500
+MOST_CANDIDATES = 24_000
+LATE_ROWS = 64
+_NOTHING = np.float32(0)
 
 
 class Hit(NamedTuple):
@@ -36,6 +52,7 @@ class ResidentIndex:
         self._used = 0
         self._vectors: Vectors = np.zeros((0, width), np.float32)
         self._terms: list[bytes] = []
+        self._sketches = Sketches(width)
         self._columns = Columns()
         self._postings = Postings()
 
@@ -65,7 +82,10 @@ class ResidentIndex:
             slots = [self._slot(row.id) for row in batch]
             self._columns.write(slots, batch)
             self._vectors[slots] = vectors
-            self._add_terms([(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new])
+            self._sketches.write(slots, vectors)
+            self._add_terms(
+                [(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new]
+            )
 
     def remove(self, ids: Iterable[int]) -> None:
         """Forget rows: vector, words and columns are overwritten. Unknown ids are no error."""
@@ -80,26 +100,25 @@ class ResidentIndex:
         k: int,
         filters: Filters | None = None,
         minimum_score: float = 0.0,
+        exact: bool = False,
     ) -> list[Hit]:
         """The `k` best of the rows that `filters` admits, best first, ties by id.
 
-        `vector` is a unit float32 vector of shape (width,). Raises ValueError for another width.
+        `exact` looks at every admitted row instead of the best estimates: the measure of the usual way.
+        `vector` is a unit float32 vector of shape (width,), `query_terms` comes from `terms`. Raises
+        ValueError for another width and for a filter that cannot be read.
         """
         self._check_width(vector)
         with self._lock:
             mask = self._columns.admitted(filters or Filters(), self._used)
-            slots = np.flatnonzero(mask)
             found = self._postings.lookup(query_terms.hashes)
-            words = word_scores(found, weigh(found, len(self)), self._used)[slots]
-            cosines = self._vectors[: self._used] @ vector
-            cosines = cosines[slots]
-            scores = combined(cosines, words)
-            best = np.lexsort((self._columns.ids[slots], -scores))[:k]
-            return [
-                self._hit(int(slots[at]), float(cosines[at]), float(words[at]), query_terms)
-                for at in best
-                if scores[at] >= minimum_score
-            ]
+            weights = weigh(query_terms, found, len(self), np.inf if exact else READ_SHARE)
+            words = word_scores(found, weights, self._used)
+            slots = np.flatnonzero(mask) if exact else self._candidates(vector, mask, words)
+            cosines = self._vectors[slots] @ vector
+            top = _best(combined(cosines, words[slots]), max(LATE_ROWS, 4 * k))
+            hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
+        return [hit for hit in hits if hit.score >= minimum_score]
 
     def nearest(self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float) -> list[tuple[int, float]]:
         """Ids and cosines of the `k` rows of `kind` nearest to a unit vector, whatever their status."""
@@ -115,19 +134,44 @@ class ResidentIndex:
             return [self._nearest(vector, mask, k, minimum_cosine) for vector in matrix]
 
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
-        cosines = self._vectors[: self._used] @ vector
-        slots = np.flatnonzero(mask & (cosines >= minimum))
-        best = slots[np.argsort(-cosines[slots], kind="stable")[:k]]
-        return [(int(self._columns.ids[slot]), float(cosines[slot])) for slot in best]
+        slots = self._candidates(vector, mask, None)
+        cosines = self._vectors[slots] @ vector
+        near = np.flatnonzero(cosines >= minimum)
+        slots, cosines = slots[near], cosines[near]
+        order = np.lexsort((self._columns.ids[slots], -cosines))[: max(k, 0)]
+        return [(int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order]
 
-    def _hit(self, slot: int, cosine: float, word_score: float, query: TermList) -> Hit:
-        held = np.isin(query.hashes, unpack_terms(self._terms[slot]).hashes)
-        words = tuple(dict.fromkeys(word for word, has in zip(query.words, held, strict=True) if has))
-        meaning, word_part = (
-            max(cosine, 0.0) / (1 + WORD_WEIGHT),
-            WORD_WEIGHT * word_score / (1 + WORD_WEIGHT),
-        )
-        return Hit(int(self._columns.ids[slot]), meaning + word_part, cosine, words, meaning, word_part)
+    def _candidates(self, vector: Vectors, mask: Mask, words: Scores | None) -> NDArray[np.intp]:
+        """Slots worth an exact look: all that the mask admits, or those of the best estimates."""
+        admitted = int(np.count_nonzero(mask))
+        wanted = min(max(FEWEST_CANDIDATES, admitted // 16), MOST_CANDIDATES)
+        if admitted <= wanted:
+            return np.flatnonzero(mask)
+        estimates = self._sketches.cosines(vector, self._used)
+        if words is not None:
+            estimates = combined(estimates, words)
+        np.copyto(estimates, np.float32(-2), where=~mask)
+        return _best(estimates, wanted)
+
+    def _hits(
+        self, slots: NDArray[np.intp], cosines: Scores, query: TermList, weights: Weights, k: int
+    ) -> list[Hit]:
+        """The k best of `slots` by all of the query's terms, those too common for `word_scores` included."""
+        found = matches(query, [self._terms[slot] for slot in slots.tolist()])
+        words = found @ weights.each
+        scores = combined(cosines, words)
+        order = np.lexsort((self._columns.ids[slots], -scores))[: max(k, 0)]
+        return [
+            Hit(
+                id=int(self._columns.ids[slots[at]]),
+                score=float(scores[at]),
+                cosine=float(cosines[at]),
+                words=query.written(np.flatnonzero((found[at] > 0) & (weights.each > 0))),
+                meaning_part=float(combined(cosines[at], _NOTHING)),
+                word_part=float(combined(_NOTHING, words[at])),
+            )
+            for at in order
+        ]
 
     def _changes_words(self, row: Row) -> bool:
         slot = self._slot_of.get(row.id)
@@ -149,6 +193,7 @@ class ResidentIndex:
             # The allocator moves large blocks by remapping pages, so growing by an eighth copies nothing.
             self._vectors.resize((capacity, self.width), refcheck=False)
             self._terms.extend([b""] * (capacity - len(self._terms)))
+            self._sketches.grow(capacity)
             self._columns.grow(capacity)
 
     def _add_terms(self, pairs: Sequence[tuple[int, bytes]]) -> None:
@@ -163,6 +208,7 @@ class ResidentIndex:
             self._postings.remove(np.array(slots, np.int32), len(self._vectors))
             self._columns.clear(slots)
             self._vectors[slots] = 0
+            self._sketches.clear(slots)
             for slot in slots:
                 self._terms[slot] = b""
             self._free.extend(slots)
@@ -182,3 +228,16 @@ class ResidentIndex:
                 f"The index holds float32 vectors of width {self.width}; it was asked with "
                 f"{vectors.dtype} of width {vectors.shape[-1]}."
             )
+
+
+def _best(scores: Scores, count: int) -> NDArray[np.intp]:
+    """Positions of about the `count` highest of `scores`, in order of position; never fewer than `count`."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    # A sample tells the cut well enough, and spares partitioning all scores.
+    sample = scores[:: max(1, count // 64)]
+    rank = min(len(sample), 80)
+    best = np.flatnonzero(scores >= np.partition(sample, -rank)[-rank])
+    if count <= len(best) <= 2 * count:
+        return best
+    return np.argpartition(scores, -count)[-count:]

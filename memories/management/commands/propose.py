@@ -97,6 +97,6 @@ def digested(name: str) -> Iterator[tuple[BinaryIO, str]]:
         if name == "-":
             yield file, ""
             return
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type] # opened binary, so it has readinto
         file.seek(0)
         yield file, digest

@@ -14,7 +14,7 @@ from gunicorn.app.base import BaseApplication
 from memories.management.base import AtlasCommand
 
 
-class Server(BaseApplication):  # type: ignore[misc]
+class Server(BaseApplication):
     """gunicorn with the console's application and nothing read from elsewhere."""
 
     def __init__(self, options: dict[str, Any]) -> None:

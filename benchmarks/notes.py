@@ -1,0 +1,86 @@
+"""Made-up notes by the hundred thousand, with the words, topics and identifiers of real ones."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.embedding import get_embedder
+
+TOPIC_WORDS = 60
+ROWS_PER_TOPIC = 200
+GENERAL_SHARE = 0.45
+BATCH = 5_000
+
+
+class Corpus:
+    """Notes of 8 to 20 words: some of their topic, some general, both by Zipf's law; one in three names a ticket.
+
+    Vectors are WordLlama's; for widths past 256 they are projected and given noise, which keeps topics apart.
+    """
+
+    def __init__(self, rows: int, width: int, seed: int = 7) -> None:
+        self.rows, self.width = rows, width
+        self._random = np.random.default_rng(seed)
+        self._embedder = get_embedder("wordllama")
+        self._general = made_up_words(self._random, 8_000)
+        pool = made_up_words(self._random, 40_000)
+        topics = max(5, rows // ROWS_PER_TOPIC)
+        self._topics = self._random.choice(len(pool), (topics, TOPIC_WORDS))
+        self._pool = pool
+        self._projection = self._random.standard_normal((256, width), dtype=np.float32)
+
+    def batches(self) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
+        """Texts and their unit vectors (n, width), 5,000 at a time."""
+        for start in range(0, self.rows, BATCH):
+            texts = [self._note() for _ in range(min(BATCH, self.rows - start))]
+            yield texts, self.embed(texts)
+
+    def embed(self, texts: list[str]) -> NDArray[np.float32]:
+        """Unit vectors (n, width) of `texts`."""
+        vectors = self._embedder.embed(texts)
+        if self.width != self._embedder.width:
+            vectors = vectors @ self._projection
+            noise = self._random.standard_normal(vectors.shape, dtype=np.float32)
+            vectors += (
+                noise
+                * np.float32(0.3)
+                * np.linalg.norm(vectors, axis=1, keepdims=True)
+                / np.float32(self.width**0.5)
+            )
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+    def query(self, text: str) -> str:
+        """A question about a note: half of its words, among general ones."""
+        words = text.split()
+        kept = self._random.choice(words, max(2, len(words) // 3), replace=False).tolist()
+        general = [self._general[at] for at in self._ranks(3, len(self._general))]
+        return " ".join([*general, *kept])
+
+    def _note(self) -> str:
+        size = int(self._random.integers(8, 21))
+        general = int(size * GENERAL_SHARE)
+        topic = self._topics[self._random.integers(len(self._topics))]
+        words = [self._general[at] for at in self._ranks(general, len(self._general))]
+        words += [self._pool[topic[at]] for at in self._ranks(size - general, TOPIC_WORDS)]
+        self._random.shuffle(words)
+        if self._random.random() < 1 / 3:
+            words.append(f"ORB-{self._random.integers(10_000)}")
+        return " ".join(words)
+
+    def _ranks(self, count: int, size: int) -> list[int]:
+        # Zipf's law by inversion: the logarithm of the rank is uniform.
+        ranks = np.exp(self._random.random(count) * np.log(size)) - 1
+        return ranks.astype(np.int64).tolist()
+
+
+def made_up_words(random: np.random.Generator, count: int) -> list[str]:
+    """`count` pronounceable words; the earlier, the shorter."""
+    onsets = "b c d f g h j k l m n p r s t v w br ch cl dr fl gr pl pr sh sl st th tr".split()  # noqa: SIM905
+    middles = "a e i o u ai ea ee oo ou".split()  # noqa: SIM905
+    syllables = [onset + middle for onset in onsets for middle in middles]
+    sizes = np.minimum(4, 1 + np.log10(np.arange(1, count + 1)).astype(int))
+    return [
+        "".join(random.choice(syllables, size)) + str(random.choice(["", "n", "r", "s"])) for size in sizes
+    ]
