@@ -26,7 +26,6 @@ from memories.wording import policy_of
 
 AGENT = "atlas"
 PROMPT_VERSION = "triage-1"
-QUERY_LIMIT = 500
 INSTRUCTIONS = """You are Atlas. You triage issues of Orbit, an open-source job queue.
 Find out whether the issue has the same cause as an older one, what the likely cause is, and what helps the reporter.
 
@@ -135,7 +134,7 @@ def remembered(memory: Recollection, task: Issue, mode: MemoryMode, watch: Watch
     if mode != MemoryMode.INJECTED:
         return ""
     try:
-        block = memory.block(f"{task.title}. {' '.join(task.body.split())}"[:QUERY_LIMIT], preferences=True)
+        block = memory.block(task.questions, preferences=True)
     except EmbedderError as error:
         watch(f"memory  {error}")
         return ""

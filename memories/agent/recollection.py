@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memories.audit import Actor
+from pydantic import Field
+
 from memories.agent.tools import Arguments, Found, Tool, ToolError
+from memories.audit import Actor
 from memories.block import CLOSING, HEADING, prompt_block
 from memories.embedding import EmbedderError
 from memories.index import compare
@@ -15,7 +18,6 @@ from memories.propose import Outcome, propose
 from memories.recall import Recalled, recall, record_recall, standing_preferences
 from memories.resident import embedder_of
 from memories.schemas import Draft
-from pydantic import Field
 
 CUT = "[a note from memory was here]"
 BLOCK = re.compile(re.escape(HEADING) + ".*?" + re.escape(CLOSING), re.DOTALL)
@@ -32,19 +34,27 @@ class Recollection:
     version: str = ""
     shown: list[Recalled] = field(default_factory=list)
 
-    def block(self, query: str, *, preferences: bool = False) -> str:
-        """The prompt block for `query`, empty where nothing is recalled; the recall is recorded with the run.
+    def block(self, queries: Sequence[str], *, preferences: bool = False) -> str:
+        """The prompt block for `queries`, empty where nothing is recalled; the recall is recorded with the run.
 
         Raises:
             EmbedderError: the store's embedder cannot be asked.
         """
-        notes = recall(self.store, query, k=SHOWN, version=self.version)
+        notes = self.best(queries)
         standing = standing_preferences(self.store) if preferences else []
         block = prompt_block(self.store, "", notes, preferences=standing)
         shown = [note for note in [*notes, *standing] if note.id in block.shown]
-        record_recall(self.store, query, shown, run=self.run, block_tokens=block.tokens)
+        record_recall(self.store, " / ".join(queries), shown, run=self.run, block_tokens=block.tokens)
         self.shown += shown
         return block.text
+
+    def best(self, queries: Sequence[str]) -> list[Recalled]:
+        """The notes that one of `queries` finds, each with its best score: a score falls as its query grows longer."""
+        found: dict[int, Recalled] = {}
+        for query in queries:
+            for note in recall(self.store, query, k=SHOWN, version=self.version):
+                found[note.id] = max(note, found.get(note.id, note), key=lambda one: one.score)
+        return sorted(found.values(), key=lambda note: -note.score)[:SHOWN]
 
     def repeats(self, text: str) -> Recalled | None:
         """The shown note that `text` says again, if any."""
@@ -85,7 +95,7 @@ def recall_tool(memory: Recollection) -> Tool:
 
     def recall_memory(arguments: RecallArguments) -> Found:
         try:
-            return Found(memory.block(arguments.query) or "Nothing in memory helps with this.")
+            return Found(memory.block([arguments.query]) or "Nothing in memory helps with this.")
         except EmbedderError as error:
             raise ToolError(str(error)) from None
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 WORD = re.compile(r"\w+(?:[-_.]\w+)*")
+BLOCK = re.compile(r"```.*?(?:```|\Z)|^ {4}.*$", re.DOTALL | re.MULTILINE)
+SENTENCES_ASKED = 2
 
 
 class Reply(BaseModel):
@@ -47,6 +49,13 @@ class Issue(BaseModel):
     @property
     def as_filed(self) -> str:
         return f"Issue #{self.id}: {self.title}\nVersion {self.version}, by {self.author}\n\n{self.body}"
+
+    @property
+    def questions(self) -> list[str]:
+        """What to ask memory about: the title, and the title with each of the first sentences of prose."""
+        prose = " ".join(BLOCK.sub(" ", self.body).split())
+        first = re.split(r"(?<=[.!?])\s+", prose)[:SENTENCES_ASKED]
+        return [self.title, *(f"{self.title}. {sentence}" for sentence in first if sentence)]
 
     def as_seen_at(self, moment: datetime) -> str:
         """The issue with the replies that had come by `moment`."""
