@@ -36,13 +36,11 @@ def source_of(user: str) -> str:
     return source
 
 
-def remember_stated(
-    store: Store, user: str, message: str, *, second_look: SecondLook | None = None
-) -> list[Outcome]:
-    """Propose what `user` states about themselves in `message`; patterns look first, `second_look` where they find none.
+def remember_stated(store: Store, user: str, message: str, *, second_look: SecondLook | None = None) -> list[Outcome]:
+    """Propose what `user` states about themselves in `message`.
 
-    Where the store asks for no review of such notes, one that the filter has no doubt about and that contradicts nothing
-    is approved at once.
+    Patterns look first, `second_look` where they find nothing. Where the store asks for no review of such notes, one
+    that the filter has no doubt about and that contradicts nothing is approved at once.
 
     Raises:
         ValueError: `user` cannot be part of a source.
@@ -64,7 +62,9 @@ def take_in(store: Store, source: str, statement: Statement) -> Outcome:
 
 def keep_unreviewed(store: Store, memory_id: int) -> bool:
     """Approve a sound note of a user's own by the store's setting; return whether it was one."""
-    sound = Q(status=Status.PROPOSED, origin=Origin.USER_STATED, findings=[], conflicts_with=None, embedding__isnull=False)
+    sound = Q(
+        status=Status.PROPOSED, origin=Origin.USER_STATED, findings=[], conflicts_with=None, embedding__isnull=False
+    )
     with transaction.atomic():
         note = Memory.objects.select_for_update().filter(sound, store=store, pk=memory_id).first()
         if note is None:

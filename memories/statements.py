@@ -1,4 +1,4 @@
-"""Find what people state about themselves in what they say: lasting things, in the first person, not asked or imagined."""
+"""Find what people state about themselves: lasting things, in the first person, neither asked nor imagined."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from dataclasses import dataclass
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|```.*?(?:```|\Z)|^>.*$", re.DOTALL | re.MULTILINE)
-IMAGINED = re.compile(r"\b(?:if|when|whether|imagine|suppose|pretend|as though|would|could|might|maybe|say that) i\b", re.I)
+IMAGINED = re.compile(
+    r"\b(?:if|when|whether|imagine|suppose|pretend|as though|would|could|might|maybe|say that) i\b", re.I
+)
 LONGEST = 2_000
 
 ADVERB = r"(?:always|never|usually|only|generally|mostly|normally|rarely|really|strictly|also|still)"
-LASTING_VERB = (
-    r"(?:eat|drink|like|love|enjoy|hate|dislike|prefer|avoid|live|work|speak|travel|cycle|commute|teach|own|tolerate|smoke|use)"
-)
+LASTING_VERB = r"(?:eat|drink|like|love|enjoy|hate|dislike|prefer|avoid|live|work|speak|travel|cycle|commute|teach|own|tolerate|smoke|use)"
 # These say something lasting only with an adverb: "I always take the train", but not "I take the first one".
-DAILY_VERB = r"(?:take|fly|drive|cook|read|wear|play|follow|study|sleep|pay|pack|stay|book|write|walk|run|start|end|order)"
+DAILY_VERB = (
+    r"(?:take|fly|drive|cook|read|wear|play|follow|study|sleep|pay|pack|stay|book|write|walk|run|start|end|order)"
+)
 # A passing state or a matter of this talk, not of the person.
 PASSING = re.compile(
-    r"(?:not |so |very |a bit |just |still |really |pretty |quite |too )*(?:\w+ing\b|sure|sorry|afraid|happy|glad|tired|back|here|"
+    r"(?:not |so |very |a bit |just |still |really |pretty |quite |too )*"
+    r"(?:\w+ing\b|sure|sorry|afraid|happy|glad|tired|back|here|"
     r"there|late|early|ready|done|fine|ok|okay|good|well|busy|confused|stuck|curious|lost|new here|aware|certain|able|"
     r"about|on it|in a|at a|at the|in the|on the|off|out|up|down|one|all|getting|trying|only asking|no expert|worried|"
     r"interested|excited|surprised|unsure|unable|grateful|thankful|open|free|home|hungry|thirsty|sick|ill)\b",
     re.IGNORECASE,
 )
 THIS_TALK = re.compile(
-    r"(?:this|that|it|these|those|your?|the (?:idea|answer|first|second|last|other|above|way)|what|how|to (?:know|see|ask))\b",
+    r"(?:this|that|it|these|those|your?|the (?:idea|answer|first|second|last|other|above|way)|what|how|"
+    r"to (?:know|see|ask))\b",
     re.IGNORECASE,
 )
 LASTING_NOUN = (
@@ -52,23 +56,31 @@ class Form:
 
 
 def form(pattern: str, note: str) -> Form:
-    return Form(re.compile(rf"(?:^|[,;:]|\b(?:and|but|since|because|as|so|well|hi|hello)\b)\s*{pattern}", re.IGNORECASE), note)
+    return Form(
+        re.compile(rf"(?:^|[,;:]|\b(?:and|but|since|because|as|so|well|hi|hello)\b)\s*{pattern}", re.IGNORECASE), note
+    )
 
 
-END = r"(?=\s*(?:[,;!?\n]|\.(?!\w)|\b(?:and|but|because|since|so|when|while)\s+(?:i|my|it|they|he|she|we|what|this|that)\b|$))"
+START = r"(?:^|[,;:]|\b(?:and|but|since|because|as|so|well|hi|hello)\b)"
+NEXT_CLAUSE = r"\b(?:and|but|because|since|so|when|while)\s+(?:i|my|it|they|he|she|we|what|this|that)\b"
+END = rf"(?=\s*(?:[,;!?\n]|\.(?!\w)|{NEXT_CLAUSE}|$))"
 REST = rf"(?P<rest>.{{2,200}}?){END}"
 FORMS = (
     form(rf"(?:i am|i['’]m)\s+{REST}", "The user is {rest}."),
     form(rf"i\s+(?P<adverb>{ADVERB}\s+)?(?P<verb>{LASTING_VERB})\s+{REST}", "The user {adverb}{verb} {rest}."),
     form(rf"i\s+(?P<adverb>{ADVERB}\s+)(?P<verb>{DAILY_VERB})\s+{REST}", "The user {adverb}{verb} {rest}."),
     form(rf"i\s+(?:do not|don['’]t)\s+(?P<verb>{LASTING_VERB})\s+{REST}", "The user does not {plain_verb} {rest}."),
-    form(rf"i\s+(?:cannot|can['’]t)\s+(?P<verb>eat|drink|tolerate|drive|fly)\s+{REST}", "The user cannot {plain_verb} {rest}."),
+    form(
+        rf"i\s+(?:cannot|can['’]t)\s+(?P<verb>eat|drink|tolerate|drive|fly)\s+{REST}",
+        "The user cannot {plain_verb} {rest}.",
+    ),
     form(rf"my\s+(?P<noun>{LASTING_NOUN})\s+(?P<verb>is|are)\s+{REST}", "The user's {noun} {plain_verb} {rest}."),
     form(rf"(?:please\s+)?call me\s+{REST}", "The user wants to be called {rest}."),
 )
 ASKED_TO_REMEMBER = re.compile(
     r"^(?:and |so |also |please |could you |can you |you should |hey,? )*"
-    r"(?:remember|keep in mind|bear in mind|note|don['’]t forget|do not forget|for the record)[,:]?\s+(?:that\s+)?(?P<rest>.{3,300})$",
+    r"(?:remember|keep in mind|bear in mind|note|don['’]t forget|do not forget|for the record)[,:]?\s+"
+    r"(?:that\s+)?(?P<rest>.{3,300})$",
     re.IGNORECASE | re.DOTALL,
 )
 NOT_FOR_LATER = re.compile(r"(?:to|when|how|what|who|why|where|the time|last|this|it|me)\b", re.IGNORECASE)

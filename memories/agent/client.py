@@ -127,9 +127,7 @@ def connect(
             "There is no model to ask: set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server, "
             "or pass --scripted to let a script play the model."
         )
-    client = openai.OpenAI(
-        api_key=api_key or NO_KEY, base_url=base_url or None, timeout=timeout, max_retries=retries
-    )
+    client = openai.OpenAI(api_key=api_key or NO_KEY, base_url=base_url or None, timeout=timeout, max_retries=retries)
     return Model(client, name)
 
 

@@ -77,7 +77,7 @@ def investigate(
     task: Issue,
     model: Model,
     writer: Model,
-    options: Options = Options(),  # noqa: B008
+    options: Options = Options(),
     watch: Watch = lambda line: None,
 ) -> Investigation:
     """Run the agent on `task` and, where asked, the writer on that run; never raises for what a model does.
@@ -142,9 +142,7 @@ def remembered(memory: Recollection, task: Issue, mode: MemoryMode, watch: Watch
     return f"{block}\n\n" if block else ""
 
 
-def write_episode(
-    writer: Model, task: Issue, ending: Ending, seen: dict[str, str], memory: Recollection
-) -> Decision:
+def write_episode(writer: Model, task: Issue, ending: Ending, seen: dict[str, str], memory: Recollection) -> Decision:
     """Propose the summary of a finished run as an episode; it takes the same way through the filter as any draft."""
     if ending.stop != StopReason.ANSWERED:
         return Decision(False, "a run without an answer leaves no episode")
@@ -157,9 +155,7 @@ def write_episode(
     return propose_note(Draft(kind=Kind.EPISODE, text=text, source=task.source), memory)
 
 
-def finish_run(
-    run: Run, task: Issue, model: Model, writer: Model, ending: Ending, toolbox: Toolbox
-) -> Decimal | None:
+def finish_run(run: Run, task: Issue, model: Model, writer: Model, ending: Ending, toolbox: Toolbox) -> Decimal | None:
     """Write what the run used and why it ended; return its cost in US dollars, None where a price is unknown."""
     used = model.usage + writer.usage
     costs = [one.cost for one in (model, writer) if one.usage.calls]

@@ -83,7 +83,9 @@ class Scoreboard:
         rows = [*([self.learning] if self.learning else []), *self.rows]
         lines = [COLUMNS, *(cells(row) for row in rows)]
         widths = [max(len(line[at]) for line in lines) for at in range(len(COLUMNS))]
-        text = "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+        text = "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+        )
         return f"{text}\n\n{self.remarks()}"
 
     def remarks(self) -> str:

@@ -163,7 +163,7 @@ def handler_for(script: Script, requests: list[Request]) -> type[BaseHTTPRequest
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             length = int(self.headers.get("Content-Length", 0))
             request = Request(self.path.removeprefix("/v1"), json.loads(self.rfile.read(length) or b"{}"))
             requests.append(request)

@@ -87,7 +87,9 @@ class Tracker:
     def search(self, query: str, task: Issue, limit: int) -> list[Issue]:
         """Up to `limit` visible issues, best first: the rarer a word they share with `query`, the more it counts."""
         weights = {word: self._rarity(word) for word in words(query)}
-        scored = [(sum(weights.get(word, 0.0) for word in self._words[issue.id]), issue) for issue in self.visible_from(task)]
+        scored = [
+            (sum(weights.get(word, 0.0) for word in self._words[issue.id]), issue) for issue in self.visible_from(task)
+        ]
         best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].id))
         return [issue for _score, issue in best[:limit]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -89,7 +89,12 @@ class Report:
 
 
 def write_notes(
-    model: Model, task: Issue, ending: Ending, seen: dict[str, str], memory: Recollection, watch: Watch = lambda line: None
+    model: Model,
+    task: Issue,
+    ending: Ending,
+    seen: dict[str, str],
+    memory: Recollection,
+    watch: Watch = lambda line: None,
 ) -> Report:
     """Let the writer read a finished run, and propose what it writes; never raises for what a model returns.
 

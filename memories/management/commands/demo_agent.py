@@ -28,7 +28,9 @@ class Command(AtlasCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--maintainer", default="mara", metavar="USER", help="who approves the notes (mara)")
-        parser.add_argument("--wait", action="store_true", help="wait until a person has decided the notes in the console")
+        parser.add_argument(
+            "--wait", action="store_true", help="wait until a person has decided the notes in the console"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         person, world = maintainer(options["maintainer"]), tracker()
@@ -50,7 +52,9 @@ class Command(AtlasCommand):
         self.stdout.write("")
         run = run_one(store, world, number, group, model, options, self.stdout.write)
         answer = run.result.ending.answer
-        self.stdout.write(f"answer  duplicate of {f'#{answer.duplicate_of}' if answer and answer.duplicate_of else 'none'}")
+        self.stdout.write(
+            f"answer  duplicate of {f'#{answer.duplicate_of}' if answer and answer.duplicate_of else 'none'}"
+        )
         return run
 
     def decide(self, store: Store, person: User, wait: bool) -> None:

@@ -34,8 +34,12 @@ class Command(AtlasCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="print how many calls this makes and what they cost")
-        parser.add_argument("--only", type=int, nargs="+", default=[], metavar="ISSUE", help="only these repeats or novel")
-        parser.add_argument("--maintainer", default="mara", metavar="USER", help="in whose name notes are approved (mara)")
+        parser.add_argument(
+            "--only", type=int, nargs="+", default=[], metavar="ISSUE", help="only these repeats or novel"
+        )
+        parser.add_argument(
+            "--maintainer", default="mara", metavar="USER", help="in whose name notes are approved (mara)"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
         parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the scoreboard as .svg or .png")
         add_model_arguments(parser)
@@ -71,6 +75,8 @@ class Command(AtlasCommand):
             try:
                 draw(board, options["picture"])
             except ImportError:
-                raise CommandError("Pictures need matplotlib: pip install matplotlib, or leave --picture out.") from None
+                raise CommandError(
+                    "Pictures need matplotlib: pip install matplotlib, or leave --picture out."
+                ) from None
             except (OSError, ValueError) as error:
                 raise CommandError(f"The picture could not be written: {error}.") from None
