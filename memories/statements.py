@@ -14,7 +14,10 @@ IMAGINED = re.compile(
 LONGEST = 2_000
 
 ADVERB = r"(?:always|never|usually|only|generally|mostly|normally|rarely|really|strictly|also|still)"
-LASTING_VERB = r"(?:eat|drink|like|love|enjoy|hate|dislike|prefer|avoid|live|work|speak|travel|cycle|commute|teach|own|tolerate|smoke|use)"
+LASTING_VERB = (
+    r"(?:eat|drink|like|love|enjoy|hate|dislike|prefer|avoid|live|work|speak|travel|cycle|commute|teach|own|"
+    r"tolerate|smoke|use)"
+)
 # These say something lasting only with an adverb: "I always take the train", but not "I take the first one".
 DAILY_VERB = (
     r"(?:take|fly|drive|cook|read|wear|play|follow|study|sleep|pay|pack|stay|book|write|walk|run|start|end|order)"

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
@@ -128,7 +129,7 @@ def with_counted_usage(answer: Answer, request: Request) -> Answer:
         body = json.loads(answer.body)
     except ValueError:
         return answer
-    if body.get("object") != "response" or body.get("usage"):
+    if not isinstance(body, dict) or "output" not in body or body.get("usage"):
         return answer
     sent = len(json.dumps(request.body, ensure_ascii=False)) // 4
     written = len(json.dumps(body["output"], ensure_ascii=False)) // 4
@@ -171,6 +172,11 @@ def handler_for(script: Script, requests: list[Request]) -> type[BaseHTTPRequest
 
         def send(self, answer: Answer) -> None:
             time.sleep(answer.delay)
+            # A client that ran out of patience has hung up.
+            with suppress(ConnectionError):
+                self.write(answer)
+
+        def write(self, answer: Answer) -> None:
             self.send_response(answer.status)
             for name, value in {"Content-Type": "application/json", **answer.headers}.items():
                 self.send_header(name, value)
