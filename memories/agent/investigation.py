@@ -8,6 +8,7 @@ from enum import StrEnum
 from uuid import uuid4
 
 from django.utils import timezone
+from pydantic import ValidationError
 
 from memories.agent.client import Model, ModelError
 from memories.agent.loop import Budget, Ending, StopReason, Watch, run_loop, summarise
@@ -16,11 +17,10 @@ from memories.agent.recollection import Recollection, recall_tool, remember_tool
 from memories.agent.tools import Toolbox, reading_tools
 from memories.agent.tracker import Issue, Tracker
 from memories.agent.writer import PROMPT_VERSION as WRITER_PROMPT_VERSION
-from memories.agent.writer import Decision, Report, propose_note, view, write_notes
+from memories.agent.writer import Decision, Report, WrittenNote, decide, view, write_notes
 from memories.audit import Actor
 from memories.embedding import EmbedderError
-from memories.models import Kind, Run, Store
-from memories.schemas import Draft
+from memories.models import Run, Store
 from memories.screening import screen_evidence
 from memories.wording import policy_of
 
@@ -92,9 +92,10 @@ def investigate(
     watch(f"end     {ending.stop.value} after {ending.steps} steps. {ending.detail}".rstrip())
     report = None
     if options.write:
-        report = write_notes(writer, task, ending, toolbox.seen, memory, watch)
+        sources = {task.source: task.as_filed, **toolbox.seen}
+        report = write_notes(writer, sources, ending, memory, watch)
         if options.episode:
-            report.decisions.append(write_episode(writer, task, ending, toolbox.seen, memory))
+            report.decisions.append(write_episode(writer, task.source, sources, ending, memory, watch))
     cost = finish_run(run, task, model, writer, ending, toolbox)
     return Investigation(run, ending, toolbox.calls, cost, report)
 
@@ -142,17 +143,21 @@ def remembered(memory: Recollection, task: Issue, mode: MemoryMode, watch: Watch
     return f"{block}\n\n" if block else ""
 
 
-def write_episode(writer: Model, task: Issue, ending: Ending, seen: dict[str, str], memory: Recollection) -> Decision:
+def write_episode(
+    writer: Model, source: str, sources: dict[str, str], ending: Ending, memory: Recollection, watch: Watch
+) -> Decision:
     """Propose the summary of a finished run as an episode; it takes the same way through the filter as any draft."""
     if ending.stop != StopReason.ANSWERED:
         return Decision(False, "a run without an answer leaves no episode")
     try:
-        text = summarise(writer, [{"content": view(seen, ending, memory)}], EPISODE_PROMPT).strip()
-    except ModelError as error:
-        return Decision(False, str(error))
-    if memory.repeats(text):
-        return Decision(False, "it repeats a note that this run was shown")
-    return propose_note(Draft(kind=Kind.EPISODE, text=text, source=task.source), memory)
+        text = summarise(writer, [{"content": view(sources, ending, memory)}], EPISODE_PROMPT).strip()
+        decision = decide(WrittenNote(kind="episode", text=text, source=source), sources, memory)
+    except (ModelError, ValidationError) as error:
+        decision = Decision(
+            False, str(error) if isinstance(error, ModelError) else "the summary has not the agreed form"
+        )
+    watch(decision.in_words)
+    return decision
 
 
 def finish_run(run: Run, task: Issue, model: Model, writer: Model, ending: Ending, toolbox: Toolbox) -> Decimal | None:

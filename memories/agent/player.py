@@ -96,7 +96,7 @@ def play(parts: dict[int, Part], request: Request) -> Answer:
     turn = Turn(request.body)
     wanted = request.body.get("text", {}).get("format", {}).get("name")
     if wanted is None:
-        return says("The run looked older issues and pages up and told the reporter what is known about the cause.")
+        return summarise(parts, turn)
     if wanted == "WrittenNotes":
         return write(parts, turn)
     number, title = ISSUE_AT_HAND.findall(turn.opening)[0]
@@ -143,12 +143,28 @@ def conclude(part: Part, turn: Turn) -> Answer:
     return says(json.dumps(answer))
 
 
+def summarise(parts: dict[int, Part], turn: Turn) -> Answer:
+    """A summary of a run or of its first steps; careless, where the script names a line to copy."""
+    part = part_read(parts, turn)
+    if part is None:
+        return says("Older issues and pages were looked up.")
+    return says(next(echoes(part, turn), f"In this report {part.cause[:1].lower()}{part.cause[1:]}"))
+
+
 def write(parts: dict[int, Part], turn: Turn) -> Answer:
     """The notes of the script, and for some issues the line that should never become one."""
-    found = ISSUE_AT_HAND.search(turn.opening)
-    part = parts.get(int(found[1])) if found else None
+    part = part_read(parts, turn)
     if part is None:
         return says(json.dumps({"notes": []}))
-    echoes = [line for line in turn.opening.splitlines() if part.echo and part.echo in line]
-    echoed = [{"kind": "fact", "text": line, "source": f"issue:{part.issue}"} for line in echoes[:1]]
-    return says(json.dumps({"notes": [*echoed, *part.notes]}))
+    copied = [{"kind": "fact", "text": line, "source": f"issue:{part.issue}"} for line in echoes(part, turn)]
+    return says(json.dumps({"notes": [*copied, *part.notes]}))
+
+
+def part_read(parts: dict[int, Part], turn: Turn) -> Part | None:
+    """The script's part on the issue that the writer is shown first."""
+    found = ISSUE_AT_HAND.search(turn.opening)
+    return parts.get(int(found[1])) if found else None
+
+
+def echoes(part: Part, turn: Turn) -> Iterator[str]:
+    return (line for line in turn.opening.splitlines() if part.echo and part.echo in line)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from memories.agent.client import Model, ModelError, Reply
 from memories.agent.loop import Ending, Watch
 from memories.agent.recollection import Recollection
-from memories.agent.tracker import Issue, words
+from memories.agent.tracker import words
 from memories.embedding import EmbedderError
 from memories.models import Origin
 from memories.models.memory import EVIDENCE_LIMIT
@@ -75,6 +75,10 @@ class Decision:
     memory: int | None = None
     text: str = ""
 
+    @property
+    def in_words(self) -> str:
+        return f"keep  {self.text}: {self.reason}" if self.kept else f"skip  draft: {self.reason}"
+
 
 @dataclass
 class Report:
@@ -89,19 +93,13 @@ class Report:
 
 
 def write_notes(
-    model: Model,
-    task: Issue,
-    ending: Ending,
-    seen: dict[str, str],
-    memory: Recollection,
-    watch: Watch = lambda line: None,
+    model: Model, sources: dict[str, str], ending: Ending, memory: Recollection, watch: Watch = lambda line: None
 ) -> Report:
     """Let the writer read a finished run, and propose what it writes; never raises for what a model returns.
 
     Args:
-        seen: what the run read, by source; the issue at hand is added here. Only these sources are allowed.
+        sources: what the run saw, by source, the issue at hand first. A note may name only these.
     """
-    sources = {task.source: task.as_filed, **seen}
     try:
         reply = model.ask(PROMPT, [{"role": "user", "content": view(sources, ending, memory)}], answer=WrittenNotes)
     except ModelError as error:
@@ -112,7 +110,7 @@ def write_notes(
     for draft in drafts:
         decision = decide(draft, sources, memory) if len(report.decisions) < MOST_NOTES else TOO_MANY
         report.decisions.append(decision)
-        watch(f"{'keep' if decision.kept else 'skip'}  {decision.text or 'draft'}: {decision.reason}")
+        watch(decision.in_words)
     if not drafts:
         watch(f"writer  {state.value}")
     return report

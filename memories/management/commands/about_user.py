@@ -51,6 +51,8 @@ class Command(StoreCommand):
             self.stdout.write("\n".join(map(in_words, outcomes)) or "This message states nothing lasting about them.")
         elif options["correct"]:
             number, text = options["correct"]
+            if not number.isdecimal():
+                raise CommandError("The first word after --correct is the number of a note.")
             self.stdout.write(in_words(correct(store, user, int(number), text)))
         elif options["forget"] or options["forget_all"]:
             receipt = forget_about(store, user, options["forget"] or ())
