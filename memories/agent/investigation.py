@@ -152,10 +152,10 @@ def write_episode(
     try:
         text = summarise(writer, [{"content": view(sources, ending, memory)}], EPISODE_PROMPT).strip()
         decision = decide(WrittenNote(kind="episode", text=text, source=source), sources, memory)
-    except (ModelError, ValidationError) as error:
-        decision = Decision(
-            False, str(error) if isinstance(error, ModelError) else "the summary has not the agreed form"
-        )
+    except ModelError as error:
+        decision = Decision(False, str(error))
+    except ValidationError:
+        decision = Decision(False, "the summary has not the agreed form")
     watch(decision.in_words)
     return decision
 
