@@ -56,7 +56,6 @@ bench: install-dev
 
 demo-agent: install
 	@$(PY) manage.py migrate --verbosity 0
-	@$(PY) manage.py demo > /dev/null
 	@$(PY) manage.py demo_agent
 
 secret:

@@ -14,8 +14,8 @@ from memories.models import Action, Kind, Memory, Origin, Receipt, Status, Store
 from memories.propose import Outcome, propose
 from memories.queries import learnt_from
 from memories.schemas import Draft
-from memories.screening import parse_source
-from memories.statements import Statement, find_statements
+from memories.screening import normalise, parse_source
+from memories.statements import LONGEST, Statement, find_statements
 
 BY_SETTING = Actor("setting:user_notes_need_review")
 KEPT_UNREVIEWED = "Kept without review, as the store's settings say for what users state about themselves."
@@ -53,7 +53,9 @@ def remember_stated(store: Store, user: str, message: str, *, second_look: Secon
 
 
 def take_in(store: Store, source: str, statement: Statement) -> Outcome:
-    draft = Draft(kind=Kind.FACT, text=statement.text, source=source, evidence=statement.quotation)
+    # What is longer than a message is read only so far; the filter says that it is too long.
+    text, quotation = normalise(statement.text[:LONGEST]), normalise(statement.quotation[:LONGEST])
+    draft = Draft(kind=Kind.FACT, text=text, source=source, evidence=quotation)
     outcome = propose(store, draft, Actor(source), origin=Origin.USER_STATED)
     if outcome.outcome == "proposed" and outcome.id is not None and not store.user_notes_need_review:
         keep_unreviewed(store, outcome.id)

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from openai.types.responses import ResponseUsage
 
-from memories.agent.client import Model, ModelError, ModelUnavailable, connect
+from memories.agent.client import Model, ModelError, ModelUnavailable, connect, read_usage
 from memories.agent.loop import TriageAnswer
 from memories.agent.prices import PRICES, Usage, dollars, exact_cost, price_of, rounded
 from memories.agent.scripted import Answer, calls, fails, hangs, refuses, responds, says, usage
+from memories.agent.second_look import FoundStatements
 from memories.agent.writer import WrittenNotes
 from tests.agent_helpers import scripted
 
+ODD_ANSWERS = [
+    b"<html>Bad gateway</html>",
+    b"[]",
+    b"null",
+    b'{"object": "response"}',
+    b'{"output": {"type": "message"}}',
+    b'{"output": [{"type": "message", "content": null}]}',
+    b'{"output": [{"type": "message", "content": [{"type": "output_text"}]}]}',
+    b'{"output": [null]}',
+]
 HELLO = [{"role": "user", "content": "Hello"}]
 
 
@@ -32,11 +46,6 @@ def test_the_server_is_asked_to_keep_nothing_and_the_schema_is_strict() -> None:
     for schema in (body["text"]["format"]["schema"], body["text"]["format"]["schema"]["$defs"]["WrittenNote"]):
         assert schema["additionalProperties"] is False
         assert set(schema["required"]) == set(schema["properties"])
-
-
-@pytest.mark.parametrize("answer", [WrittenNotes, TriageAnswer])
-def test_a_schema_has_no_default_that_strict_output_would_refuse(answer: type) -> None:
-    assert '"default"' not in str(answer.model_json_schema()).replace("'", '"')
 
 
 def test_tool_calls_are_read_and_go_back_without_an_id_of_the_server() -> None:
@@ -102,7 +111,7 @@ def test_a_wrong_set_up_is_said_in_one_sentence(status: int, words: str) -> None
     assert not isinstance(caught.value, ModelUnavailable)
 
 
-@pytest.mark.parametrize("body", [b"<html>Bad gateway</html>", b"[]", b"null", b'{"object": "response"}'])
+@pytest.mark.parametrize("body", ODD_ANSWERS)
 def test_an_answer_that_is_none_is_unavailable(body: bytes) -> None:
     with scripted(Answer(body), retries=0) as (model, _server), pytest.raises(ModelUnavailable, match="cannot be read"):
         model.ask("", HELLO)
@@ -153,3 +162,26 @@ def test_the_cost_of_an_unknown_model_is_unknown_and_not_zero() -> None:
     assert Model(connect("llama", base_url="http://127.0.0.1:9").client, "llama").cost is None
     assert dollars(None) == "unknown"
     assert dollars(Decimal("0.1")) == "$0.100000"
+
+
+@pytest.mark.parametrize(
+    "reported",
+    [None, {}, {"input_tokens": None, "output_tokens": 3}, {"input_tokens": "many", "output_tokens": 3}],
+)
+def test_a_call_that_the_server_did_not_count_makes_the_cost_unknown(reported: dict[str, Any] | None) -> None:
+    counted = read_usage(None if reported is None else ResponseUsage.construct(**reported))
+    assert counted == Usage(calls=1, uncounted=1)
+    assert exact_cost("scripted-demo", counted + Usage(1, 10, 0, 10)) is None
+
+
+def test_cached_tokens_are_never_more_than_the_input() -> None:
+    with scripted(says("Hello", usage=usage(10, 1, cached_tokens=99))) as (model, _server):
+        model.ask("", HELLO)
+    assert model.usage.cached_tokens == 10
+
+
+def test_schemas_use_only_what_strict_output_knows() -> None:
+    for answer in (WrittenNotes, TriageAnswer, FoundStatements):
+        written = json.dumps(answer.model_json_schema())
+        for keyword in ("minLength", "maxLength", "default", "oneOf", "allOf", "patternProperties"):
+            assert f'"{keyword}"' not in written

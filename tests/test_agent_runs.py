@@ -148,11 +148,39 @@ def test_memory_as_a_tool_answers_with_the_same_labelled_block(store: Store) -> 
 
 def test_remembering_only_proposes(store: Store) -> None:
     fact = "Transcodes that pin the CPU lose their lease."
-    with scripted(calls(("remember", {"fact": fact})), answered()) as (model, _server):
-        result = run(store, 22, model, memory=MemoryMode.TOOL, write=False)
+    with scripted(calls(("remember", {"fact": fact})), answered(), writes()) as (model, _server):
+        result = run(store, 22, model, memory=MemoryMode.TOOL)
     kept = Memory.objects.get(store=store)
     assert (kept.text, kept.status, kept.source, kept.run) == (fact, Status.PROPOSED, "issue:22", result.run)
     assert kept.origin == Origin.AGENT_DERIVED
+
+
+def test_a_run_may_remember_three_facts(store: Store) -> None:
+    facts = ["Redis needs noeviction.", "Cron follows local time.", "Drain waits for leases.", "Orbit logs JSON."]
+    with scripted(calls(*(("remember", {"fact": fact}) for fact in facts)), answered()) as (model, server):
+        run(store, 22, model, memory=MemoryMode.TOOL)
+    assert Memory.objects.filter(store=store).count() == 3
+    assert "may propose 3 facts" in server.requests[1].body["input"][-1]["output"]
+
+
+def test_a_run_that_may_not_write_cannot_remember(store: Store) -> None:
+    with scripted(calls(("remember", {"fact": "Redis needs noeviction."})), answered()) as (model, server):
+        run(store, 22, model, memory=MemoryMode.TOOL, write=False)
+    assert "no such tool" in server.requests[1].body["input"][-1]["output"]
+    assert not Memory.objects.exists()
+
+
+def test_a_version_that_is_none_and_a_query_with_control_characters_do_no_harm(store: Store) -> None:
+    known = approved(store, LEASE, source="issue:4")
+    task = TASK.model_copy(update={"version": "the newest!"})
+    tracker = orbit()
+    wish = calls(("recall_memory", {"query": "lease\x00 expires\u202e run"}))
+    with scripted(wish, answered()) as (model, _server):
+        options = Options(memory=MemoryMode.TOOL, write=False)
+        result = investigate(store, tracker, task, model.fresh(), model.fresh(), options)
+    kept = Recall.objects.get(run=result.run)
+    assert kept.query == "lease expires run"
+    assert kept.hits.get().memory == known
 
 
 def test_remembering_a_secret_or_a_recalled_note_is_refused_in_a_sentence(store: Store) -> None:
@@ -162,9 +190,10 @@ def test_remembering_a_secret_or_a_recalled_note_is_refused_in_a_sentence(store:
         calls(("recall_memory", {"query": LEASE})),
         calls(("remember", {"fact": LEASE}), ("remember", {"fact": f"The worker uses {token}."})),
         answered(),
+        writes(),
     ]
     with scripted(*wishes) as (model, server):
-        run(store, 22, model, memory=MemoryMode.TOOL, write=False)
+        run(store, 22, model, memory=MemoryMode.TOOL)
     echo, secret = (json.loads(item["output"]) for item in server.requests[2].body["input"][-2:])
     assert (echo["ok"], secret["ok"]) == (False, False)
     assert "just shown you" in echo["error"]

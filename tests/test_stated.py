@@ -87,6 +87,11 @@ def test_the_same_statement_counts_once() -> None:
     assert len(find_statements("I'm vegan. As I said, I'm vegan.")) == 1
 
 
+def test_broken_characters_in_a_message_do_no_harm(store: Store) -> None:
+    (outcome,) = remember_stated(store, "17", "I'm vegetarian\ud800\u200b")
+    assert Memory.objects.get(pk=outcome.id).text == "The user is vegetarian."
+
+
 @given(st.text(max_size=300))
 def test_no_message_breaks_the_detector(message: str) -> None:
     for statement in find_statements(f"I'm {message}"):
@@ -154,6 +159,16 @@ def test_a_refused_correction_changes_nothing(store: Store) -> None:
     (outcome,) = remember_stated(store, "17", "I live in Lisbon")
     assert outcome.id is not None
     assert correct(store, "17", outcome.id, "The user's token is " + "ghp_" + "a1B2" * 9).outcome == "refused"
+    assert [note.pk for note in remembered_about(store, "17")] == [outcome.id]
+
+
+@pytest.mark.parametrize("text", ["", "\ud800", "\u200b", "x" * 30_000])
+def test_a_correction_that_cannot_be_kept_is_refused_in_a_sentence(store: Store, text: str) -> None:
+    (outcome,) = remember_stated(store, "17", "I live in Lisbon")
+    assert outcome.id is not None
+    refused = correct(store, "17", outcome.id, text)
+    assert refused.outcome == "refused"
+    assert refused.sentences
     assert [note.pk for note in remembered_about(store, "17")] == [outcome.id]
 
 

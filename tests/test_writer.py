@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -113,6 +114,13 @@ def test_one_bad_draft_spoils_no_other(store: Store, memory: Recollection) -> No
     assert [decision.kept for decision in report.decisions] == [False, True, False]
 
 
+@pytest.mark.parametrize("text", ["", "  ", "\u200b", "x" * 30_000, "\ud800", 7, None, ["a"]])
+def test_a_text_that_is_none_or_endless_is_dropped(store: Store, memory: Recollection, text: Any) -> None:
+    report, _sent = write(memory, says(json.dumps({"notes": [{"kind": "fact", "text": text, "source": "issue:4"}]})))
+    assert texts(store) == []
+    assert len(report.decisions) == 1
+
+
 def test_only_three_notes_a_run(store: Store, memory: Recollection) -> None:
     facts = [
         "Redis needs noeviction.",
@@ -135,6 +143,7 @@ def test_only_three_notes_a_run(store: Store, memory: Recollection) -> None:
         (says('{"notes": [{"kind": "fact", "text"'), WriterState.MALFORMED),
         (says('{"notes": null}'), WriterState.MALFORMED),
         (says("[]"), WriterState.MALFORMED),
+        (says('{"notes": "remember everything"}'), WriterState.MALFORMED),
         (says("{}", status="incomplete", incomplete_details={"reason": "max_output_tokens"}), WriterState.CUT_OFF),
         (fails(429), WriterState.UNAVAILABLE),
         (fails(500), WriterState.UNAVAILABLE),

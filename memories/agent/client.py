@@ -137,20 +137,23 @@ def strict_format(answer: type[BaseModel]) -> Item:
 
 
 def read_reply(response: Any, name: str) -> Reply:
-    """Read texts, refusals, tool calls and usage out of a response, whatever else it holds."""
-    output = getattr(response, "output", None)
-    if not isinstance(output, list):
-        raise ModelUnavailable(f"{name} sent an answer that cannot be read.")
-    parts = [part for item in output if item.type == "message" for part in item.content]
-    return Reply(
-        text="".join(part.text for part in parts if part.type == "output_text"),
-        refusal=" ".join(part.refusal for part in parts if part.type == "refusal"),
-        tool_calls=tuple(
-            ToolCall(item.call_id, item.name, item.arguments) for item in output if item.type == "function_call"
-        ),
-        usage=read_usage(getattr(response, "usage", None)),
-        cut=cut_reason(response),
-    )
+    """Read texts, refusals, tool calls and usage out of a response, whatever else it holds.
+
+    Raises:
+        ModelUnavailable: it does not have the form of one; the client hands such answers on unchecked.
+    """
+    try:
+        parts = [part for item in response.output if item.type == "message" for part in item.content]
+        calls = [item for item in response.output if item.type == "function_call"]
+        return Reply(
+            text="".join(part.text for part in parts if part.type == "output_text"),
+            refusal=" ".join(part.refusal for part in parts if part.type == "refusal"),
+            tool_calls=tuple(ToolCall(str(one.call_id), str(one.name), str(one.arguments)) for one in calls),
+            usage=read_usage(getattr(response, "usage", None)),
+            cut=cut_reason(response),
+        )
+    except (AttributeError, TypeError):
+        raise ModelUnavailable(f"{name} sent an answer that cannot be read.") from None
 
 
 def cut_reason(response: Any) -> str:
@@ -162,8 +165,9 @@ def cut_reason(response: Any) -> str:
 
 
 def read_usage(usage: Any) -> Usage:
-    """Count one call; a server that reports no tokens counts as none, and its cost comes out too low."""
-    if usage is None:
-        return Usage(calls=1)
-    details = getattr(usage, "input_tokens_details", None)
-    return Usage(1, usage.input_tokens, getattr(details, "cached_tokens", None) or 0, usage.output_tokens)
+    """Count one call with its tokens, or as uncounted where the server reports none."""
+    sent, written = getattr(usage, "input_tokens", None), getattr(usage, "output_tokens", None)
+    if not isinstance(sent, int) or not isinstance(written, int):
+        return Usage(calls=1, uncounted=1)
+    cached = getattr(getattr(usage, "input_tokens_details", None), "cached_tokens", None)
+    return Usage(1, sent, min(cached, sent) if isinstance(cached, int) else 0, written)

@@ -8,7 +8,6 @@ from enum import StrEnum
 from uuid import uuid4
 
 from django.utils import timezone
-from pydantic import ValidationError
 
 from memories.agent.client import Model, ModelError
 from memories.agent.loop import Budget, Ending, StopReason, Watch, run_loop, summarise
@@ -17,9 +16,10 @@ from memories.agent.recollection import Recollection, recall_tool, remember_tool
 from memories.agent.tools import Toolbox, reading_tools
 from memories.agent.tracker import Issue, Tracker
 from memories.agent.writer import PROMPT_VERSION as WRITER_PROMPT_VERSION
-from memories.agent.writer import Decision, Report, WrittenNote, decide, view, write_notes
+from memories.agent.writer import Decision, Report, decide, read_note, view, write_notes
 from memories.audit import Actor
 from memories.embedding import EmbedderError
+from memories.index.versions import parse_version
 from memories.models import Run, Store
 from memories.screening import screen_evidence
 from memories.wording import policy_of
@@ -85,8 +85,8 @@ def investigate(
     `model` and `writer` are fresh, or what they used before counts towards this run.
     """
     run = start_run(store, task, model, writer, options)
-    memory = Recollection(store, run, Actor.agent(AGENT), task.version)
-    toolbox = make_toolbox(tracker, task, memory, options.memory)
+    memory = Recollection(store, run, Actor.agent(AGENT), readable_version(task.version))
+    toolbox = make_toolbox(tracker, task, memory, options)
     opening = f"{remembered(memory, task, options.memory, watch)}{OPENING}{task.as_filed}"
     ending = run_loop(model, INSTRUCTIONS, opening, toolbox, options.budget, watch)
     watch(f"end     {ending.stop.value} after {ending.steps} steps. {ending.detail}".rstrip())
@@ -122,11 +122,22 @@ def fit_to_keep(store: Store, text: str) -> str:
     return text if screen_evidence(text, policy_of(store)).decision != "refuse" else ""
 
 
-def make_toolbox(tracker: Tracker, task: Issue, memory: Recollection, mode: MemoryMode) -> Toolbox:
-    """Reading tools always; memory as tools only in that mode, since a run without memory must not have any."""
+def readable_version(version: str) -> str:
+    """The version, or nothing where its reporter wrote what is none: memory is then asked about every version."""
+    try:
+        parse_version(version)
+    except ValueError:
+        return ""
+    return version
+
+
+def make_toolbox(tracker: Tracker, task: Issue, memory: Recollection, options: Options) -> Toolbox:
+    """Reading tools always; those of memory only in that mode, and `remember` only for a run that may leave notes."""
     tools = reading_tools(tracker, task)
-    if mode == MemoryMode.TOOL:
-        tools += [recall_tool(memory), remember_tool(memory, task.source)]
+    if options.memory == MemoryMode.TOOL:
+        tools.append(recall_tool(memory))
+        if options.write:
+            tools.append(remember_tool(memory, task.source))
     return Toolbox(tools)
 
 
@@ -151,11 +162,9 @@ def write_episode(
         return Decision(False, "a run without an answer leaves no episode")
     try:
         text = summarise(writer, [{"content": view(sources, ending, memory)}], EPISODE_PROMPT).strip()
-        decision = decide(WrittenNote(kind="episode", text=text, source=source), sources, memory)
+        decision = decide(read_note({"kind": "episode", "text": text, "source": source}), sources, memory)
     except ModelError as error:
         decision = Decision(False, str(error))
-    except ValidationError:
-        decision = Decision(False, "the summary has not the agreed form")
     watch(decision.in_words)
     return decision
 

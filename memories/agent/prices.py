@@ -26,12 +26,16 @@ class Price:
 
 @dataclass(frozen=True)
 class Usage:
-    """Calls and tokens as the server counted them; `cached_tokens` is a part of `input_tokens`."""
+    """Calls and tokens as the server counted them.
+
+    `cached_tokens` is a part of `input_tokens`; `uncounted` is the number of calls without any report of tokens.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
+    uncounted: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -39,11 +43,8 @@ class Usage:
             self.input_tokens + other.input_tokens,
             self.cached_tokens + other.cached_tokens,
             self.output_tokens + other.output_tokens,
+            self.uncounted + other.uncounted,
         )
-
-    @property
-    def tokens(self) -> int:
-        return self.input_tokens + self.output_tokens
 
 
 def price(input: str, cached_input: str, output: str) -> Price:
@@ -74,9 +75,12 @@ def price_of(model: str) -> Price | None:
 
 
 def exact_cost(model: str, usage: Usage) -> Decimal | None:
-    """US dollars, unrounded: (fresh input + cached input + output, each times its price) / 1,000,000."""
+    """US dollars, unrounded: (fresh input + cached input + output, each times its price) / 1,000,000.
+
+    None where the price is unknown or the server did not count every call.
+    """
     found = price_of(model)
-    if found is None:
+    if found is None or usage.uncounted:
         return None
     fresh = usage.input_tokens - usage.cached_tokens
     total = fresh * found.input + usage.cached_tokens * found.cached_input + usage.output_tokens * found.output

@@ -18,10 +18,12 @@ from memories.propose import Outcome, propose
 from memories.recall import Recalled, recall, record_recall, standing_preferences
 from memories.resident import embedder_of
 from memories.schemas import Draft
+from memories.screening import normalise
 
 CUT = "[a note from memory was here]"
 BLOCK = re.compile(re.escape(HEADING) + ".*?" + re.escape(CLOSING), re.DOTALL)
 SHOWN = 3
+MOST_REMEMBERED = 3
 
 
 @dataclass
@@ -40,11 +42,12 @@ class Recollection:
         Raises:
             EmbedderError: the store's embedder cannot be asked.
         """
-        notes = self.best(queries)
+        asked = [normalise(query) for query in queries]
+        notes = self.best(asked)
         standing = standing_preferences(self.store) if preferences else []
         block = prompt_block(self.store, "", notes, preferences=standing)
         shown = [note for note in [*notes, *standing] if note.id in block.shown]
-        record_recall(self.store, " / ".join(queries), shown, run=self.run, block_tokens=block.tokens)
+        record_recall(self.store, " / ".join(asked), shown, run=self.run, block_tokens=block.tokens)
         self.shown += shown
         return block.text
 
@@ -106,12 +109,18 @@ def recall_tool(memory: Recollection) -> Tool:
 def remember_tool(memory: Recollection, source: str) -> Tool:
     """Propose a fact from the issue at hand; a person decides whether it is kept."""
 
+    left = MOST_REMEMBERED
+
     def remember(arguments: RememberArguments) -> Found:
+        nonlocal left
+        if not left:
+            raise ToolError(f"A run may propose {MOST_REMEMBERED} facts, and this one has: go on with the issue.")
         if memory.repeats(arguments.fact):
             raise ToolError("This is a note that memory has just shown you: there is nothing to add.")
         outcome = memory.propose(Draft(text=arguments.fact, kind=Kind.FACT, source=source))
         if outcome.outcome == "refused":
             raise ToolError("The write filter refused it: " + " ".join(outcome.sentences))
+        left -= 1
         return Found("It is known already." if outcome.outcome == "duplicate" else "A maintainer will look at it.")
 
     description = "Propose one fact about the issue at hand for later runs. A maintainer decides about it."

@@ -13,6 +13,7 @@ from memories.agent.prices import PRICES_READ, PRICES_SOURCE, SCRIPTED_MODEL, do
 from memories.models import RecallHit
 
 COLUMNS = ["memory", "set", "runs", "recall@3", "duplicate right", "tool calls", "calls", "tokens", "dollars"]
+COLOURS = {"repeats": "#2f6f8f", "novel": "#b7c4cc"}
 SCRIPT_NOTICE = (
     "A script played the model: the figures show that every part works together, not what memory is worth. "
     "Its tokens are counted by length and priced like a small model's."
@@ -151,7 +152,7 @@ def draw(board: Scoreboard, file: Path) -> None:
     }
     figure = Figure(figsize=(4.2 * len(panels), 3.8), layout="constrained")
     for axes, (title, values) in zip(figure.subplots(1, len(panels)), panels.items(), strict=True):
-        bars = axes.bar(labels, values, color="#3b6ea5")
+        bars = axes.bar(labels, values, color=[COLOURS[row.group] for row in board.rows])
         axes.bar_label(bars, fmt="{:,.2f}" if max(values) < 10 else "{:,.0f}")
         axes.set_title(f"{title}, a run" if title != "share of right answers" else title)
         axes.tick_params(axis="x", labelsize=7)

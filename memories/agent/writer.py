@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memories.agent.client import Model, ModelError, Reply
 from memories.agent.loop import Ending, Watch
@@ -18,7 +18,7 @@ from memories.agent.tracker import words
 from memories.embedding import EmbedderError
 from memories.models import Origin
 from memories.models.memory import EVIDENCE_LIMIT
-from memories.schemas import DRAFT_TEXT_LIMIT, Draft
+from memories.schemas import Draft
 from memories.screening import Policy, screen_evidence
 from memories.wording import policy_of
 
@@ -43,7 +43,7 @@ class WrittenNote(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Literal["fact", "episode"]
-    text: str = Field(min_length=1, max_length=DRAFT_TEXT_LIMIT)
+    text: str
     source: str
 
 
@@ -107,16 +107,14 @@ def write_notes(
         return Report(WriterState.UNAVAILABLE)
     state, drafts = read_notes(reply)
     report = Report(state)
-    for draft in drafts:
-        decision = decide(draft, sources, memory) if len(report.decisions) < MOST_NOTES else TOO_MANY
-        report.decisions.append(decision)
+    report.decisions += [decide(draft, sources, memory) for draft in drafts[:MOST_NOTES]]
+    if len(drafts) > MOST_NOTES:
+        report.decisions.append(Decision(False, f"only {MOST_NOTES} notes a run"))
+    for decision in report.decisions:
         watch(decision.in_words)
     if not drafts:
         watch(f"writer  {state.value}")
     return report
-
-
-TOO_MANY = Decision(False, f"only {MOST_NOTES} notes a run")
 
 
 def view(sources: dict[str, str], ending: Ending, memory: Recollection) -> str:
@@ -135,17 +133,22 @@ def read_notes(reply: Reply) -> tuple[WriterState, list[WrittenNote | None]]:
         return WriterState.CUT_OFF, []
     try:
         written = json.loads(reply.text)["notes"]
-        drafts = [read_note(entry) for entry in list(written)]
     except (ValueError, TypeError, KeyError):
         return WriterState.MALFORMED, []
+    if not isinstance(written, list):
+        return WriterState.MALFORMED, []
+    drafts = [read_note(entry) for entry in written]
     return (WriterState.WRITTEN if drafts else WriterState.NOTHING), drafts
 
 
 def read_note(entry: object) -> WrittenNote | None:
+    """Check one entry, also what a strict schema cannot say: that it holds text, and no more than a draft may."""
     try:
-        return WrittenNote.model_validate(entry)
+        note = WrittenNote.model_validate(entry)
+        draft = Draft(kind=note.kind, text=note.text, source=note.source)
     except ValidationError:
         return None
+    return note if draft.text else None
 
 
 def decide(note: WrittenNote | None, sources: dict[str, str], memory: Recollection) -> Decision:

@@ -15,6 +15,7 @@ from memories.agent.measure import run_one
 from memories.agent.scoreboard import Measured, Scoreboard, sum_up, summed
 from memories.agent.tracker import Tracker
 from memories.agent.trial import approve_sound_notes, check_clean, open_trial
+from memories.demo import make_demo
 from memories.management.agents import maintainer, model_for, tracker
 from memories.management.base import AtlasCommand
 from memories.models import Memory, Status, Store
@@ -33,6 +34,9 @@ class Command(AtlasCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if not User.objects.exists():
+            password, _made = make_demo()
+            self.stdout.write(f"Made the demo stores and people; sign in as mara, password {password}")
         person, world = maintainer(options["maintainer"]), tracker()
         store = open_trial("agent-demo", "Agent demo", person)
         with model_for(scripted=True) as model:
