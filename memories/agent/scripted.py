@@ -7,16 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 Body = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What the client sent: the path after the base URL, and the JSON body."""
 
     path: str
@@ -25,12 +24,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back, after `delay` seconds."""
+    """What goes back after `delay` seconds; only half of it where it is `truncated`."""
 
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    truncated: bool = False
 
 
 Script = Callable[[Request], Answer]
@@ -70,13 +70,6 @@ def responds(output: Sequence[Body], **response: Any) -> Answer:
     body |= {"model": "scripted", "output": list(output), "error": None, "incomplete_details": None}
     body |= {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "metadata": {}}
     return Answer(encoded(body | response))
-
-
-def embeds(rows: Sequence[Sequence[float]]) -> Answer:
-    """An embeddings object with one vector a row."""
-    data = [{"object": "embedding", "index": index, "embedding": list(row)} for index, row in enumerate(rows)]
-    usage = {"prompt_tokens": len(rows), "total_tokens": len(rows)}
-    return Answer(encoded({"object": "list", "model": "scripted", "data": data, "usage": usage}))
 
 
 def message(part: Body) -> Body:
@@ -133,15 +126,19 @@ def with_counted_usage(answer: Answer, request: Request) -> Answer:
         return answer
     sent = len(json.dumps(request.body, ensure_ascii=False)) // 4
     written = len(json.dumps(body["output"], ensure_ascii=False)) // 4
-    return Answer(encoded(body | {"usage": usage(sent, written)}), answer.status, answer.headers, answer.delay)
+    return replace(answer, body=encoded(body | {"usage": usage(sent, written)}))
 
 
 class ScriptedServer:
-    """Serves a script on a free port of 127.0.0.1 while its `with` block runs; remembers what it was asked."""
+    """Serves a script on a free port of 127.0.0.1 while its `with` block runs.
+
+    `requests` and `keys` remember what it was asked, and with which Authorization header.
+    """
 
     def __init__(self, script: Script) -> None:
         self.requests: list[Request] = []
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler_for(script, self.requests))
+        self.keys: list[str | None] = []
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler_for(script, self.requests, self.keys))
         self._http.daemon_threads = True
         self._http.block_on_close = False
 
@@ -158,7 +155,7 @@ class ScriptedServer:
         self._http.server_close()
 
 
-def handler_for(script: Script, requests: list[Request]) -> type[BaseHTTPRequestHandler]:
+def handler_for(script: Script, requests: list[Request], keys: list[str | None]) -> type[BaseHTTPRequestHandler]:
     """A request handler that asks `script` for each answer."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -168,6 +165,7 @@ def handler_for(script: Script, requests: list[Request]) -> type[BaseHTTPRequest
             length = int(self.headers.get("Content-Length", 0))
             request = Request(self.path.removeprefix("/v1"), json.loads(self.rfile.read(length) or b"{}"))
             requests.append(request)
+            keys.append(self.headers["Authorization"])
             self.send(with_counted_usage(script(request), request))
 
         def send(self, answer: Answer) -> None:
@@ -182,7 +180,8 @@ def handler_for(script: Script, requests: list[Request]) -> type[BaseHTTPRequest
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(answer.body)))
             self.end_headers()
-            self.wfile.write(answer.body)
+            self.wfile.write(answer.body[: len(answer.body) // 2] if answer.truncated else answer.body)
+            self.close_connection = answer.truncated
 
         def log_message(self, format: str, *arguments: object) -> None:
             """Requests carry notes: nothing of them is logged."""

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Backwards, an unknown cost becomes 0, the field's default."""
 
-    dependencies = [("memories", "0001_stores_notes_and_their_record")]
+    dependencies = [("memories", "0002_lists_stay_quick")]
 
     operations = [
         migrations.AlterField(
