@@ -12,8 +12,9 @@ import pytest
 from memories.agent.client import ToolCall
 from memories.agent.compaction import SUMMARY_HEADING
 from memories.agent.loop import Budget, Ending, StopReason, run_loop
+from memories.agent.reading import reading_tools
 from memories.agent.scripted import Answer, Script, calls, fails, hangs, refuses, says, usage
-from memories.agent.tools import Arguments, Found, Tool, Toolbox, reading_tools
+from memories.agent.tools import Arguments, Found, Tool, Toolbox
 from tests.agent_helpers import TASK, answered, orbit, scripted
 
 

@@ -10,10 +10,11 @@ import pytest
 from django.utils import timezone
 
 from memories.agent.client import Model
+from memories.agent.evidence import read_evidence
 from memories.agent.loop import Ending, StopReason, TriageAnswer
 from memories.agent.recollection import CUT, Recollection
 from memories.agent.scripted import Answer, fails, hangs, refuses, says
-from memories.agent.writer import Report, WriterState, read_evidence, write_notes
+from memories.agent.writer import Report, WriterState, write_notes
 from memories.audit import Actor
 from memories.block import CLOSING, HEADING
 from memories.models import AuditEvent, Kind, Memory, Origin, Refusal, Run, Status, Store

@@ -12,8 +12,9 @@ from django.utils import timezone
 from memories.agent.client import Model, ModelError
 from memories.agent.loop import Budget, Ending, StopReason, Watch, run_loop, summarise
 from memories.agent.prices import rounded
+from memories.agent.reading import reading_tools
 from memories.agent.recollection import Recollection, recall_tool, remember_tool
-from memories.agent.tools import Toolbox, reading_tools
+from memories.agent.tools import Toolbox
 from memories.agent.tracker import Issue, Tracker
 from memories.agent.writer import PROMPT_VERSION as WRITER_PROMPT_VERSION
 from memories.agent.writer import Decision, Report, decide, read_note, view, write_notes
@@ -91,7 +92,9 @@ def investigate(
     ending = run_loop(model, INSTRUCTIONS, opening, toolbox, options.budget, watch)
     watch(f"end     {ending.stop.value} after {ending.steps} steps. {ending.detail}".rstrip())
     report = None
-    if options.write:
+    if options.write and ending.stop != StopReason.ANSWERED:
+        watch("writer  not asked, since a run without an answer teaches nothing")
+    elif options.write:
         sources = {task.source: task.as_filed, **toolbox.seen}
         report = write_notes(writer, sources, ending, memory, watch)
         if options.episode:
@@ -158,8 +161,6 @@ def write_episode(
     writer: Model, source: str, sources: dict[str, str], ending: Ending, memory: Recollection, watch: Watch
 ) -> Decision:
     """Propose the summary of a finished run as an episode; it takes the same way through the filter as any draft."""
-    if ending.stop != StopReason.ANSWERED:
-        return Decision(False, "a run without an answer leaves no episode")
     try:
         text = summarise(writer, [{"content": view(sources, ending, memory)}], EPISODE_PROMPT).strip()
         decision = decide(read_note({"kind": "episode", "text": text, "source": source}), sources, memory)

@@ -56,7 +56,9 @@ class Plan:
         """How many calls this makes and what they cost: a guess, and a bound that no run can pass."""
         writer = len(self.sets.originals)
         typical, most = self.runs * TYPICAL_STEPS + writer, self.runs * self.budget.steps + writer
-        lines = [f"{self.runs} runs with {model}: about {typical} calls, at most {most}."]
+        lines = [
+            f"{self.runs} runs with {model}: about {typical} calls, at most {most}, besides summaries of long runs."
+        ]
         found = price_of(model)
         if found is None:
             return "\n".join([*lines, "The price of this model is not in the table, so the cost is unknown."])

@@ -12,7 +12,18 @@ from memories.agent.investigation import Investigation
 from memories.agent.prices import PRICES_READ, PRICES_SOURCE, SCRIPTED_MODEL, dollars
 from memories.models import RecallHit
 
-COLUMNS = ["memory", "set", "runs", "recall@3", "duplicate right", "tool calls", "calls", "tokens", "dollars"]
+COLUMNS = [
+    "memory",
+    "set",
+    "runs",
+    "answered",
+    "recall@3",
+    "duplicate right",
+    "tool calls",
+    "calls",
+    "tokens",
+    "dollars",
+]
 COLOURS = {"repeats": "#2f6f8f", "novel": "#b7c4cc"}
 SCRIPT_NOTICE = (
     "A script played the model: the figures show that every part works together, not what memory is worth. "
@@ -52,6 +63,7 @@ class Row:
     variant: str
     group: str
     runs: int
+    answered: int
     recalled: int | None
     right: int
     tool_calls: int
@@ -109,7 +121,7 @@ def cells(row: Row) -> list[str]:
     recalled = "-" if row.recalled is None else f"{row.recalled} of {row.runs}"
     right = "-" if row.group == "originals" else f"{row.right} of {row.runs}"
     counts = [str(row.tool_calls), str(row.calls), f"{row.tokens:,}"]
-    return [row.variant, row.group, str(row.runs), recalled, right, *counts, dollars(row.cost)]
+    return [row.variant, row.group, str(row.runs), str(row.answered), recalled, right, *counts, dollars(row.cost)]
 
 
 def summed(runs: Sequence[Measured]) -> list[Row]:
@@ -127,6 +139,7 @@ def sum_up(runs: Sequence[Measured]) -> Row:
         variant=runs[0].variant,
         group=runs[0].group,
         runs=len(runs),
+        answered=sum(run.result.ending.answer is not None for run in runs),
         recalled=None if None in recalled else sum(map(bool, recalled)),
         right=sum(run.right for run in runs),
         tool_calls=sum(run.result.tool_calls for run in runs),

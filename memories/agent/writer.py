@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -12,14 +10,12 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from memories.agent.client import Model, ModelError, Reply
+from memories.agent.evidence import read_evidence
 from memories.agent.loop import Ending, Watch
 from memories.agent.recollection import Recollection
-from memories.agent.tracker import words
 from memories.embedding import EmbedderError
 from memories.models import Origin
-from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
-from memories.screening import Policy, screen_evidence
 from memories.wording import policy_of
 
 PROMPT_VERSION = "writer-1"
@@ -178,31 +174,3 @@ def propose_note(draft: Draft, memory: Recollection, origin: Origin = Origin.AGE
     doubts = f", flagged {', '.join(outcome.rules)}" if outcome.rules else ""
     conflict = ", in conflict with another note" if outcome.outcome == "conflict" else ""
     return Decision(True, f"proposed as note {outcome.id}{conflict}{doubts}", outcome.id, draft.text)
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a source says about a note; `planted` where the source also speaks to machines, so that it counts less."""
-
-    quotation: str
-    planted: bool
-
-
-def read_evidence(text: str, source: str, policy: Policy) -> Evidence:
-    """Pick the sentence of `source` that shares most words with `text`, among those that may be kept.
-
-    Evidence is cut out by code, since a model could tell a quotation that is none.
-    """
-    verdicts = [(sentence, screen_evidence(sentence, policy)) for sentence in sentences(source)]
-    wanted = words(text)
-    sound = [sentence for sentence, verdict in verdicts if verdict.decision == "accept"]
-    best = max(sound, key=lambda sentence: len(wanted & words(sentence)), default="")
-    rules = [rule for _sentence, verdict in verdicts for rule in verdict.rules]
-    planted = any(rule.startswith("instruction.") for rule in rules)
-    return Evidence(best[:EVIDENCE_LIMIT] if wanted & words(best) else "", planted)
-
-
-def sentences(text: str) -> Iterator[str]:
-    for part in re.split(r"(?<=[.!?。！？])\s+|\n+", text):
-        if part.strip():
-            yield part.strip()
