@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memories.agent.tracker import words
+from memories.models import Origin
 from memories.models.memory import EVIDENCE_LIMIT
 from memories.screening import Policy, screen_evidence
 
@@ -17,6 +18,11 @@ class Evidence:
 
     quotation: str
     planted: bool
+
+    @property
+    def origin(self) -> Origin:
+        """How far to trust what an agent learnt from it."""
+        return Origin.UNTRUSTED if self.planted else Origin.AGENT_DERIVED
 
 
 def read_evidence(text: str, source: str, policy: Policy) -> Evidence:

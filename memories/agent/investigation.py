@@ -104,7 +104,9 @@ def investigate(
 
 
 def start_run(store: Store, task: Issue, model: Model, writer: Model, options: Options) -> Run:
-    title = fit_to_keep(store, f"Triage: {task.title}"[:300]) or f"Triage of issue #{task.id}"
+    title = f"Triage: {task.title}"[:300]
+    if screen_evidence(title, policy_of(store)).decision != "accept":
+        title = f"Triage of issue #{task.id}"
     return Run.objects.create(
         store=store,
         identifier=f"{AGENT}-{task.id}-{uuid4().hex[:8]}",
@@ -118,11 +120,6 @@ def start_run(store: Store, task: Issue, model: Model, writer: Model, options: O
         memory_mode=options.memory.value,
         started_at=timezone.now(),
     )
-
-
-def fit_to_keep(store: Store, text: str) -> str:
-    """`text` where the store's filter finds nothing in it that must not be written down; else nothing."""
-    return text if screen_evidence(text, policy_of(store)).decision != "refuse" else ""
 
 
 def readable_version(version: str) -> str:
@@ -140,7 +137,7 @@ def make_toolbox(tracker: Tracker, task: Issue, memory: Recollection, options: O
     if options.memory == MemoryMode.TOOL:
         tools.append(recall_tool(memory))
         if options.write:
-            tools.append(remember_tool(memory, task.source))
+            tools.append(remember_tool(memory, task))
     return Toolbox(tools)
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from pydantic import Field
 
+from memories.agent.evidence import read_evidence
 from memories.agent.tools import Arguments, Found, Tool, ToolError
+from memories.agent.tracker import Issue
 from memories.audit import Actor
 from memories.block import CLOSING, HEADING, prompt_block
 from memories.embedding import EmbedderError
@@ -18,7 +20,8 @@ from memories.propose import Outcome, propose
 from memories.recall import Recalled, recall, record_recall, standing_preferences
 from memories.resident import embedder_of
 from memories.schemas import Draft
-from memories.screening import normalise
+from memories.screening import normalise, screen_evidence
+from memories.wording import policy_of
 
 CUT = "[a note from memory was here]"
 BLOCK = re.compile(re.escape(HEADING) + ".*?" + re.escape(CLOSING), re.DOTALL)
@@ -46,10 +49,17 @@ class Recollection:
         notes = self.best(asked)
         standing = standing_preferences(self.store) if preferences else []
         block = prompt_block(self.store, "", notes, preferences=standing)
-        shown = [note for note in [*notes, *standing] if note.id in block.shown]
-        record_recall(self.store, " / ".join(asked), shown, run=self.run, block_tokens=block.tokens)
-        self.shown += shown
+        by_number = {note.id: note for note in [*notes, *standing] if note.id in block.shown}
+        record_recall(
+            self.store, self.fit_to_keep(asked), list(by_number.values()), run=self.run, block_tokens=block.tokens
+        )
+        self.shown += by_number.values()
         return block.text
+
+    def fit_to_keep(self, queries: Sequence[str]) -> str:
+        """The queries that may be written down: a reporter's words can hold a secret, or an order to machines."""
+        policy = policy_of(self.store)
+        return " / ".join(query for query in queries if screen_evidence(query, policy).decision == "accept")
 
     def best(self, queries: Sequence[str]) -> list[Recalled]:
         """The notes that one of `queries` finds, each with its best score: a score falls as its query grows longer."""
@@ -79,8 +89,8 @@ class Recollection:
                 text = re.sub(r"\W+".join(words), CUT, text, flags=re.IGNORECASE)
         return text
 
-    def propose(self, draft: Draft, origin: Origin = Origin.AGENT_DERIVED) -> Outcome:
-        """Hand in a draft of this run; what an agent learnt is never trusted more than that."""
+    def propose(self, draft: Draft, origin: Origin) -> Outcome:
+        """Hand in a draft of this run."""
         named = draft.model_copy(update={"run": self.run.identifier})
         return propose(self.store, named, self.actor, origin=origin)
 
@@ -106,9 +116,8 @@ def recall_tool(memory: Recollection) -> Tool:
     return Tool("recall_memory", description, RecallArguments, recall_memory)
 
 
-def remember_tool(memory: Recollection, source: str) -> Tool:
+def remember_tool(memory: Recollection, task: Issue) -> Tool:
     """Propose a fact from the issue at hand; a person decides whether it is kept."""
-
     left = MOST_REMEMBERED
 
     def remember(arguments: RememberArguments) -> Found:
@@ -117,7 +126,9 @@ def remember_tool(memory: Recollection, source: str) -> Tool:
             raise ToolError(f"A run may propose {MOST_REMEMBERED} facts, and this one has: go on with the issue.")
         if memory.repeats(arguments.fact):
             raise ToolError("This is a note that memory has just shown you: there is nothing to add.")
-        outcome = memory.propose(Draft(text=arguments.fact, kind=Kind.FACT, source=source))
+        evidence = read_evidence(arguments.fact, memory.without_notes(task.as_filed), policy_of(memory.store))
+        draft = Draft(text=arguments.fact, kind=Kind.FACT, source=task.source, evidence=evidence.quotation)
+        outcome = memory.propose(draft, evidence.origin)
         if outcome.outcome == "refused":
             raise ToolError("The write filter refused it: " + " ".join(outcome.sentences))
         left -= 1

@@ -161,10 +161,10 @@ def decide(note: WrittenNote | None, sources: dict[str, str], memory: Recollecti
         return Decision(False, f"it repeats note {repeated.id}, which this run was shown")
     evidence = read_evidence(note.text, memory.without_notes(sources[note.source]), policy_of(memory.store))
     draft = Draft(kind=note.kind, text=note.text, source=note.source, evidence=evidence.quotation)
-    return propose_note(draft, memory, Origin.UNTRUSTED if evidence.planted else Origin.AGENT_DERIVED)
+    return propose_note(draft, evidence.origin, memory)
 
 
-def propose_note(draft: Draft, memory: Recollection, origin: Origin = Origin.AGENT_DERIVED) -> Decision:
+def propose_note(draft: Draft, origin: Origin, memory: Recollection) -> Decision:
     """Hand a draft in and put the outcome in words."""
     outcome = memory.propose(draft, origin)
     if outcome.outcome == "refused":
