@@ -8,7 +8,9 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
 PRICES_READ = date(2026, 3, 21)
-PRICES_SOURCE = "OpenAI's public list prices, US dollars per million tokens, without batch or priority rates"
+PRICES_SOURCE = (
+    "OpenAI's list prices as public price comparisons quoted them, per million tokens, without batch or priority rates"
+)
 MILLION = Decimal(1_000_000)
 MICRO = Decimal("0.000001")
 SCRIPTED_MODEL = "scripted-demo"
