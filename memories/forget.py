@@ -164,7 +164,7 @@ def delete_batch(store: Store, numbers: Sequence[int], actor: Actor, action: Act
 
 def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
     """Empty the write-ahead log, look for traces in the database's files, and sign the receipt."""
-    traces = [finish_deletion()]
+    traces = [finish_deletion().sentence]
     if needles:
         remaining = [needle for needle in needles if not _said_elsewhere(needle)]
         found = files_holding(remaining)
