@@ -11,7 +11,7 @@ import numpy as np
 from memories.embedding.base import Vectors
 from memories.index import compare
 from memories.models import Memory, Status, Store
-from memories.resident import ready
+from memories.resident import ready, warm
 
 NEAREST = 5
 
@@ -48,8 +48,8 @@ class Known:
     texts: dict[int, tuple[str, str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        # A cold load takes a while: not inside the write transaction.
-        ready(self.store)
+        # A cold load takes a while, and must not hold the write transaction up.
+        warm(self.store)
 
     def relate(self, batch: Sequence[Candidate]) -> list[Relation]:
         """Say for each of `batch` what it repeats or conflicts with; call it inside the transaction that writes.

@@ -62,7 +62,7 @@ def ready(store: Store) -> Ready:
     Raises:
         EmbedderError: the store names an embedder that cannot be used here; the message says what to do.
     """
-    resident = _residents.setdefault(store.pk, _Resident())
+    resident = _residents.get(store.pk) or _residents.setdefault(store.pk, _Resident())
     with resident.lock:
         revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
         settings = Settings(*values)
@@ -72,6 +72,12 @@ def ready(store: Store) -> Ready:
         if revision != resident.revision:
             _catch_up(resident, settings, store.pk, revision)
         return Ready(resident.index, get_embedder(settings.embedder, settings.width))
+
+
+def warm(store: Store) -> None:
+    """Load the store's index where this process has none yet."""
+    if store.pk not in _residents:
+        ready(store)
 
 
 def embedder_of(store: Store) -> Embedder:

@@ -73,7 +73,7 @@ def matches(query: TermList, packed: Sequence[bytes]) -> Scores:
     return found
 
 
-def combined(cosines: Scores, words: Scores) -> Scores:
+def combined(cosines: Scores | float, words: Scores | float) -> Scores:
     """(max(cosine, 0) + WORD_WEIGHT x word score) / (1 + WORD_WEIGHT): 0 for nothing in common.
 
     A row that says all of the query and nothing else comes near 1, whatever the store holds, so a minimum

@@ -5,19 +5,26 @@ from numpy.typing import NDArray
 
 from memories.embedding.base import Vectors
 
-BITS = 64
+WORD = 64
+FEWEST_BITS = 512
 BLOCK = 32_768
+# Bits of three words add up to at most 192: the sum of a group fits into a byte.
+GROUP = 3
 
 
 class Sketches:
     """Sign bits of the vectors at slots 0.., 64 to a word, one array for each word so that a scan streams.
 
-    A sketch takes a 32nd of its vector's bytes.
+    A vector of 512 values or more gives a bit a value, a narrower one is first turned by random rotations
+    until there are 512: at 256 values that halves the candidates needed. A sketch takes a 32nd of the bytes
+    of a wide vector, a 16th at 256 values.
     """
 
     def __init__(self, width: int) -> None:
-        self.width = width
-        self._words = [np.zeros(0, np.uint64) for _ in range(-(-width // BITS))]
+        turns = -(-FEWEST_BITS // width)
+        self._rotations = _rotations(width, turns) if turns > 1 else None
+        self._bits = width * turns
+        self._words = [np.zeros(0, np.uint64) for _ in range(-(-self._bits // WORD))]
 
     def grow(self, capacity: int) -> None:
         """Make room for `capacity` slots."""
@@ -26,8 +33,8 @@ class Sketches:
 
     def write(self, slots: list[int], vectors: Vectors) -> None:
         """Keep the signs of `vectors` (n, width) at `slots`."""
-        for word, bits in zip(self._words, self._signs(vectors).T, strict=True):
-            word[slots] = bits
+        for word, signs in zip(self._words, self._signs(vectors).T, strict=True):
+            word[slots] = signs
 
     def clear(self, slots: list[int]) -> None:
         """Leave nothing of the vectors at `slots`."""
@@ -44,26 +51,37 @@ class Sketches:
         estimates = np.empty(used, np.float32)
         for start in range(0, used, BLOCK):
             block = slice(start, min(start + BLOCK, used))
-            estimates[block] = _cosine_of(self._differing(query, block), self.width)
+            estimates[block] = _cosine_of(self._differing(query, block), self._bits)
         return estimates
 
     def _differing(self, query: NDArray[np.uint64], block: slice) -> NDArray[np.uint16]:
         total = np.zeros(block.stop - block.start, np.uint16)
-        for word, bits in zip(self._words, query, strict=True):
-            total += np.bitwise_count(word[block] ^ bits)
+        for first in range(0, len(query), GROUP):
+            group = np.bitwise_count(self._words[first][block] ^ query[first])
+            for number in range(first + 1, min(first + GROUP, len(query))):
+                group += np.bitwise_count(self._words[number][block] ^ query[number])
+            total += group
         return total
 
     def _signs(self, vectors: Vectors) -> NDArray[np.uint64]:
-        packed = np.zeros((len(vectors), len(self._words) * (BITS // 8)), np.uint8)
-        bits = np.packbits(vectors > 0, axis=1)
+        turned = vectors if self._rotations is None else vectors @ self._rotations
+        packed = np.zeros((len(vectors), len(self._words) * (WORD // 8)), np.uint8)
+        bits = np.packbits(turned > 0, axis=1)
         packed[:, : bits.shape[1]] = bits
         return packed.view(np.uint64)
 
 
-def _cosine_of(differing: NDArray[np.uint16], width: int) -> NDArray[np.float32]:
+def _rotations(width: int, turns: int) -> Vectors:
+    """Random rotations side by side, (width, width x turns); the same ones in every process."""
+    random = np.random.default_rng(0)
+    turned = [np.linalg.qr(random.standard_normal((width, width)))[0] for _ in range(turns)]
+    return np.concatenate(turned, axis=1).astype(np.float32)
+
+
+def _cosine_of(differing: NDArray[np.uint16], bits: int) -> NDArray[np.float32]:
     # cos(pi h) = sin(pi/2 x) with x = 1 - 2h, and sin by an odd polynomial fitted on -1..1.
     x = differing.astype(np.float32)
-    x *= np.float32(-2 / width)
+    x *= np.float32(-2 / bits)
     x += np.float32(1)
     curve = x * x
     curve *= np.float32(-0.5621)

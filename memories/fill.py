@@ -1,0 +1,79 @@
+"""Made-up notes by the million, for trying things out at real size. They pass no filter and no review."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import product
+
+from django.db import transaction
+from django.utils import timezone
+
+from memories.audit import Actor, record
+from memories.embedding import pack
+from memories.index import pack_terms, terms
+from memories.models import Action, Kind, Memory, MemorySource, Origin, Status, Store
+from memories.resident import embedder_of
+
+BATCH = 2_000
+PARTS = ("worker", "broker", "scheduler", "dashboard", "exporter", "gateway", "cache", "queue", "importer", "mailer")
+EVENTS = (
+    "drops its lease", "restarts", "logs a warning", "keeps the old value", "reads the wrong table",
+    "waits for a lock", "sends the report twice", "ignores the setting", "needs a second attempt", "answers late",
+)  # fmt: skip
+CAUSES = (
+    "after a failover", "when the clock goes back", "behind a proxy", "under memory pressure", "during an upgrade",
+    "with a full disk", "on the first day of the month", "while the index is rebuilt", "for long jobs", "at night",
+)  # fmt: skip
+SENTENCES = [f"The {part} {event} {cause}" for part, event, cause in product(PARTS, EVENTS, CAUSES)]
+STATUSES = [Status.APPROVED] * 18 + [Status.PROPOSED, Status.REJECTED]
+KINDS = [Kind.FACT] * 14 + [Kind.EPISODE] * 4 + [Kind.PREFERENCE, Kind.PROCEDURE]
+SOURCES = 2_000
+
+
+def fill(store: Store, count: int, actor: Actor, progress: Callable[[int], object] | None = None) -> None:
+    """Add `count` made-up notes to `store`, in batches of one transaction each."""
+    chance = random.Random(count)  # noqa: S311 - the same notes each time
+    for start in range(0, count, BATCH):
+        size = min(BATCH, count - start)
+        _add_batch(store, start, size, actor, chance)
+        if progress:
+            progress(size)
+
+
+def _add_batch(store: Store, start: int, size: int, actor: Actor, chance: random.Random) -> None:
+    texts = [f"{chance.choice(SENTENCES)}, as seen in case {start + number}." for number in range(size)]
+    vectors = embedder_of(store).embed(texts)
+    now = timezone.now()
+    with transaction.atomic():
+        revision = store.next_revision()
+        notes = []
+        for text, vector in zip(texts, vectors, strict=True):
+            learnt = now - timedelta(minutes=chance.randrange(60 * 24 * 80))
+            status = chance.choice(STATUSES)
+            notes.append(
+                Memory(
+                    store=store,
+                    kind=chance.choice(KINDS),
+                    text=text,
+                    source=f"issue:{chance.randrange(SOURCES)}",
+                    origin=Origin.AGENT_DERIVED,
+                    observed_at=learnt,
+                    status=status,
+                    decided_at=None if status == Status.PROPOSED else learnt,
+                    proposer=actor.label,
+                    width=store.width,
+                    embedding=pack(vector),
+                    terms=pack_terms(terms(text)),
+                    revision=revision,
+                    created_at=learnt,
+                    changed_at=learnt,
+                )
+            )
+        Memory.objects.bulk_create(notes)
+        MemorySource.objects.bulk_create(
+            MemorySource(memory=note, store=store, source=note.source, origin=note.origin, observed_at=note.observed_at)
+            for note in notes
+        )
+        record(store, actor, Action.PROPOSED, count=size)

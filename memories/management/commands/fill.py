@@ -1,0 +1,26 @@
+"""`manage.py fill`: a store of real size to try things out in."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from tqdm import tqdm
+
+from memories.fill import fill
+from memories.management.base import StoreCommand
+
+
+class Command(StoreCommand):
+    help = "Fill a store with made-up notes, by default a million. Use a store that nobody works in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--count", type=int, default=1_000_000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        store = self.store(options["store"])
+        if options["count"] < 1:
+            raise CommandError("Ask for at least one note with --count.")
+        with tqdm(total=options["count"], unit=" notes", disable=None) as bar:
+            fill(store, options["count"], self.actor, bar.update)
+        self.stdout.write(f"{store.slug}: {options['count']:,} made-up notes added.")
