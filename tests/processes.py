@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,17 +61,17 @@ class Place:
         """Start `manage.py *arguments`."""
         return self.start("manage.py", *arguments, **options)
 
-    def worker(self, name: str, **arguments: Any) -> subprocess.Popen[str]:
-        """Start the function `name` of `tests.workers` with `arguments`; its standard input is a pipe."""
-        return self.start("-m", "tests.workers", name, json.dumps(arguments), stdin=subprocess.PIPE)
+    def worker(self, function: str, /, **arguments: Any) -> subprocess.Popen[str]:
+        """Start a function of `tests.workers` with `arguments`; its standard input is a pipe."""
+        return self.start("-m", "tests.workers", function, json.dumps(arguments), stdin=subprocess.PIPE)
 
     def run(self, *arguments: str, **options: Any) -> Finished:
         """Run `manage.py *arguments` to its end."""
         return finish(self.manage(*arguments, **options))
 
-    def work(self, name: str, **arguments: Any) -> list[dict[str, Any]]:
+    def work(self, function: str, /, **arguments: Any) -> list[dict[str, Any]]:
         """Run a worker to its end; what it logged."""
-        return finish(self.worker(name, **arguments)).expect_success().log
+        return finish(self.worker(function, **arguments)).expect_success().log
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows straight from the file, past all of the product's code."""
@@ -114,8 +115,11 @@ def finish(process: subprocess.Popen[str]) -> Finished:
 
 
 def finish_all(processes: Iterable[subprocess.Popen[str]]) -> list[dict[str, Any]]:
-    """Wait for workers that ran side by side; everything they logged. Asserts that none failed."""
-    finished = [finish(process) for process in list(processes)]
+    """Wait for workers that run side by side; everything they logged. Asserts that none failed."""
+    started = list(processes)
+    # A pipe that nobody reads stops its process.
+    with ThreadPoolExecutor(len(started)) as readers:
+        finished = list(readers.map(finish, started))
     return [entry for one in finished for entry in one.expect_success().log]
 
 

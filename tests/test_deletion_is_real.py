@@ -149,7 +149,7 @@ def test_the_record_of_a_deletion_says_who_and_how_many_but_not_what(here: Place
     assert here.files_holding(b"gossamerfox") == []
 
 
-@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("seed", [3, 4, 8])
 def test_nothing_stays_where_rows_moved_between_pages(place: Place, seed: int) -> None:
     """A row that moves when its page is split or merged leaves a copy in the gap of the old page."""
     gone = place.work("churn", seed=seed)[-1]["gone"]

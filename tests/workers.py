@@ -17,11 +17,14 @@ import django
 
 django.setup()
 
+from django.db import transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from memories.audit import Actor  # noqa: E402
+from memories.audit import Actor, record  # noqa: E402
+from memories.embedding import get_embedder, pack  # noqa: E402
 from memories.forget import Selection, forget  # noqa: E402
-from memories.models import Memory, Status, Store  # noqa: E402
+from memories.index import pack_terms, terms  # noqa: E402
+from memories.models import Action, Memory, MemorySource, Status, Store  # noqa: E402
 from memories.propose import propose_many  # noqa: E402
 from memories.recall import recall  # noqa: E402
 from memories.review import Stale, approve, decide_many, edit, reject, undo  # noqa: E402
@@ -29,10 +32,11 @@ from memories.schemas import Draft  # noqa: E402
 from memories.sweep import sweep  # noqa: E402
 from tests import helpers  # noqa: E402
 
-WORDS = """
+VOCABULARY = """
 lantern harbour copper window orchard tunnel saddle marble ribbon timber kettle meadow anchor velvet pepper
 canyon feather compass button cradle
-""".split()
+"""
+WORDS = VOCABULARY.split()
 
 
 def log(**entry: Any) -> None:
@@ -54,8 +58,8 @@ def prepare() -> None:
 
 
 def fill(names: list[str], store: str = "orbit", source: str = "doc:leases", days_old: int = 0) -> None:
-    """Put a note for each name into the inbox of `store`, which is made where it is missing."""
-    found = Store.objects.filter(slug=store).first() or helpers.make_store(store)
+    """Put a note for each name into the inbox of `store`."""
+    found = Store.objects.get(slug=store)
     observed = timezone.now() - timedelta(days=days_old)
     for start in range(0, len(names), 500):
         batch = drafts(names[start : start + 500], f"{store}/{start}", source)
@@ -63,14 +67,42 @@ def fill(names: list[str], store: str = "orbit", source: str = "doc:leases", day
         log(ids=[outcome.id for outcome in outcomes])
 
 
+def make_store(slug: str) -> None:
+    helpers.make_store(slug)
+
+
+def stock(store: str, name: str, count: int, source: str = "doc:leases", days_old: int = 0) -> None:
+    """Fill a store past the filter, thousands of notes in a second, with the audit entry that accounts for them."""
+    found, chance = Store.objects.get(slug=store), random.Random(name)
+    texts = [sentence(f"{name}{number:06d}", chance) for number in range(count)]
+    vectors = get_embedder(found.embedder, found.width).embed(texts)
+    now = timezone.now()
+    observed = now - timedelta(days=days_old)
+    with transaction.atomic():
+        revision = found.next_revision()
+        notes = Memory.objects.bulk_create(
+            Memory(
+                store=found, kind="fact", text=text, source=source, origin="agent_derived", observed_at=observed,
+                proposer="command:stock", width=found.width, embedding=pack(vector), terms=pack_terms(terms(text)),
+                revision=revision, created_at=now, changed_at=now,
+            )
+            for text, vector in zip(texts, vectors, strict=True)
+        )  # fmt: skip
+        MemorySource.objects.bulk_create(
+            MemorySource(memory=note, store=found, source=source, origin=note.origin, observed_at=observed)
+            for note in notes
+        )
+        record(found, Actor.command("stock"), Action.PROPOSED, count=count)
+
+
 def churn(seed: int) -> None:
     """Insert rows of all sizes, change them and forget many, so that rows move between pages; log what must be gone."""
     chance = random.Random(seed)
     store = Store.objects.get(slug="orbit")
+    fill([f"pattern{number}" for number in range(60)])
+    pattern = Memory.objects.earliest("pk")
     gone: list[str] = []
     words: dict[int, list[str]] = {}
-    fill(["pattern"])
-    pattern = Memory.objects.get()
     for _round in range(40):
         for _row in range(15):
             pattern.pk = None
@@ -78,9 +110,9 @@ def churn(seed: int) -> None:
             pattern.save(force_insert=True)
             pattern.sources.create(store=store, source=pattern.source, origin="untrusted", observed_at=timezone.now())
             words[pattern.pk] = [word]
-        for changed in Memory.objects.filter(pk__in=chance.sample(sorted(words), 10)):
-            words[changed.pk].append(set_rare_word(changed, chance))
-            changed.save()
+        for number in chance.sample(sorted(words), 10):
+            words[number].append(set_rare_word(pattern, chance))
+            Memory.objects.filter(pk=number).update(text=pattern.text, source=pattern.source)
         taken = chance.sample(sorted(words), 6)
         gone += [word for number in taken for word in words.pop(number)]
         forget(store, Selection(ids=tuple(taken)), Actor.command("churn"))
