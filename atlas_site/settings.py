@@ -37,6 +37,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "memories.middleware.ConsoleMiddleware",
+    "memories.middleware.PreferencesMiddleware",
+    "memories.middleware.SignInMiddleware",
 ]
 
 ROOT_URLCONF = "atlas_site.urls"

@@ -1,6 +1,8 @@
 """URLs of the project."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+urlpatterns = [path("admin/", admin.site.urls), path("", include("memories.urls"))]
+
+handler403 = "memories.views.errors.forbidden"

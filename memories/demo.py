@@ -15,7 +15,7 @@ from django.db import transaction
 from memories.audit import Actor
 from memories.block import prompt_block
 from memories.embedding import MEASURED, default_width
-from memories.models import AuditEvent, Membership, Memory, Origin, Profile, Role, Run, Status, Store, VersionRule
+from memories.models import AuditEvent, Membership, Memory, Origin, Role, Run, Status, Store, VersionRule
 from memories.propose import propose, propose_many
 from memories.recall import recall, record_recall
 from memories.review import approve
@@ -73,7 +73,6 @@ def _person(name: str, password: str) -> User:
     user.is_staff = user.is_superuser = PEOPLE[name] == Role.OWNER
     user.set_password(password)
     user.save()
-    Profile.objects.get_or_create(user=user)
     return user
 
 

@@ -1,0 +1,107 @@
+"""What lies beside one note on the desk: its nearest notes with what differs, and the recalls it would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from memories.embedding import Vectors, embed_query, unpack
+from memories.index import Difference, Filters, Hit, differences, terms
+from memories.index.resident import ResidentIndex
+from memories.models import Memory, Recall, Store
+from memories.resident import ready
+
+NEAREST = 4
+NEAR_ENOUGH = 0.55
+RECALLS_LOOKED_AT = 12
+ROWS_OF_ONE_SECOND = 50
+USUAL_RECALL = 3
+
+
+class Near(NamedTuple):
+    """A note of the same kind that reads alike."""
+
+    note: Memory
+    cosine: float
+    differences: tuple[Difference, ...]
+    conflict: bool
+
+
+def nearest(store: Store, note: Memory) -> list[Near]:
+    """The notes nearest to `note`, whatever their status, the one it conflicts with first.
+
+    Raises:
+        EmbedderError: the store's embedder cannot be used; the message says what to do.
+    """
+    if note.embedding is None:
+        return []
+    index = ready(store).index
+    vector = unpack(bytes(note.embedding), store.width)
+    found = index.nearest(vector, kind=note.kind, k=NEAREST + 1, minimum_cosine=NEAR_ENOUGH)
+    cosines = {pk: cosine for pk, cosine in found if pk != note.pk}
+    if note.conflicts_with_id:
+        cosines.setdefault(note.conflicts_with_id, 0.0)
+    rows = Memory.objects.filter(store=store, pk__in=cosines).defer("embedding", "terms")
+    near = [_near(note, other, cosines[other.pk]) for other in rows]
+    return sorted(near, key=lambda one: (not one.conflict, -one.cosine))[:NEAREST]
+
+
+def _near(note: Memory, other: Memory, cosine: float) -> Near:
+    return Near(other, cosine, differences(note.text, other.text), other.pk == note.conflicts_with_id)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A recall made lately that would show the note at `rank` if it were asked again, above `below`."""
+
+    recall: Recall
+    rank: int
+    score: float
+    below: list[Memory]
+
+
+def changes(store: Store, note: Memory) -> list[Change]:
+    """Which of the latest recalls would show `note` once it is approved, judged by the scores they had.
+
+    Raises:
+        EmbedderError: the store's embedder cannot be used, or did not answer.
+    """
+    if note.embedding is None or _ended(store, note):
+        return []
+    resident = ready(store)
+    recalls = Recall.objects.filter(store=store).exclude(query="").prefetch_related("hits__memory")
+    found = []
+    for recall in recalls[:RECALLS_LOOKED_AT]:
+        hit = _as_hit(resident.index, note, embed_query(resident.embedder, recall.query), recall.query)
+        if hit and hit.score >= store.minimum_score and (change := _change(recall, note, hit)):
+            found.append(change)
+    return found
+
+
+def _ended(store: Store, note: Memory) -> bool:
+    days = store.days_kept(note.kind)
+    ends: list[datetime] = [note.expires_at] if note.expires_at else []
+    if days:
+        ends.append(note.observed_at + timedelta(days=days))
+    return bool(ends) and min(ends) <= timezone.now()
+
+
+def _as_hit(index: ResidentIndex, note: Memory, vector: Vectors, query: str) -> Hit | None:
+    """The score of one row. Only rows of its source and second are ranked: cheap, however large the store."""
+    second = int(note.observed_at.timestamp())
+    filters = Filters(
+        statuses=None, kinds=(note.kind,), sources=(note.source,), observed_from=second, observed_to=second + 1
+    )
+    hits = index.search(vector, terms(query), k=ROWS_OF_ONE_SECOND, filters=filters)
+    return next((hit for hit in hits if hit.id == note.pk), None)
+
+
+def _change(recall: Recall, note: Memory, hit: Hit) -> Change | None:
+    hits = [one for one in recall.hits.all() if one.memory_id != note.pk]
+    above = [one for one in hits if one.score >= hit.score]
+    if len(above) >= max(USUAL_RECALL, len(hits)):
+        return None
+    return Change(recall, len(above) + 1, hit.score, [one.memory for one in hits if one.score < hit.score])

@@ -1,0 +1,134 @@
+"""What a reviewer sees of the inbox: the queue, what waits together, how far they are, the last decision to undo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet, Subquery
+from django.utils import timezone
+
+from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
+from memories.queries import NoteFilter, start_of
+
+QUEUE_LENGTH = 50
+COUNT_LIMIT = 10_000
+# Rows of the queue in which bunches are looked for, and entries of a person's own record in which decisions are.
+BUNCH_WINDOW = 500
+RECORD_WINDOW = 200
+BUNCHES_SHOWN = 4
+UNDO_WITHIN = timedelta(days=1)
+DECISIONS = (Action.APPROVED, Action.REJECTED)
+
+
+class Bunch(NamedTuple):
+    """Waiting notes that came from one place: the filter field that chooses them, its value, a name, how many."""
+
+    field: str
+    value: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Queue:
+    """One page of what waits, riskiest first, then oldest; `total` stops at COUNT_LIMIT + 1."""
+
+    notes: list[Memory]
+    total: int
+    bunches: list[Bunch]
+    more: bool
+
+    def beside(self, pk: int) -> tuple[Memory | None, Memory | None]:
+        """The notes before and after `pk` on this page."""
+        at = next((number for number, note in enumerate(self.notes) if note.pk == pk), None)
+        if at is None:
+            return None, None
+        return self.notes[at - 1] if at else None, self.notes[at + 1] if at + 1 < len(self.notes) else None
+
+
+def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queue:
+    """What waits in `store` and meets `chosen`; `after` is the last note of the page before."""
+    waiting = _waiting(store, chosen)
+    page = list(following(waiting, after)[: QUEUE_LENGTH + 1]) if after else list(waiting[: QUEUE_LENGTH + 1])
+    total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
+    return Queue(page[:QUEUE_LENGTH], total, bunches(waiting), len(page) > QUEUE_LENGTH)
+
+
+def _waiting(store: Store, chosen: NoteFilter) -> QuerySet[Memory]:
+    return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store)
+
+
+def following(waiting: QuerySet[Memory], note: Memory) -> QuerySet[Memory]:
+    """The part of the queue behind `note`, whether or not it still waits itself."""
+    return waiting.filter(Q(risk__lt=note.risk) | Q(risk=note.risk, pk__gt=note.pk))
+
+
+def next_after(store: Store, chosen: NoteFilter, note: Memory) -> Memory | None:
+    """The note to look at once `note` is decided: the one behind it, else the first that waits."""
+    waiting = _waiting(store, chosen)
+    return following(waiting, note).first() or waiting.first()
+
+
+def bunches(waiting: QuerySet[Memory]) -> list[Bunch]:
+    """Sources and runs from which several of the first BUNCH_WINDOW waiting notes came, most first."""
+    rows = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
+    sources = Counter(source for source, _run in rows)
+    runs = Counter(run for _source, run in rows if run)
+    names = dict(Run.objects.filter(pk__in=runs).values_list("pk", "identifier")) if runs else {}
+    found = [Bunch("source", source, source, count) for source, count in sources.items()]
+    found += [Bunch("run", str(run), names[run], count) for run, count in runs.items()]
+    several = [bunch for bunch in found if 1 < bunch.count < len(rows)]
+    return sorted(several, key=lambda bunch: -bunch.count)[:BUNCHES_SHOWN]
+
+
+def oldest_waiting(store: Store) -> datetime | None:
+    """When the longest waiting note was learnt; one index look-up per kind, however long the queue."""
+    firsts = {
+        f"first_{kind}": Subquery(
+            Memory.objects.filter(store=store, status=Status.PROPOSED, kind=kind)
+            .order_by("observed_at")
+            .values("observed_at")[:1]
+        )
+        for kind in Kind.values
+    }
+    row = Store.objects.filter(pk=store.pk).annotate(**firsts).values_list(*firsts).get()
+    return min((moment for moment in row if moment), default=None)
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What one person did lately: decisions since their midnight, and the notes that their last one changed."""
+
+    today: int
+    action: str = ""
+    notes: Sequence[Memory] = ()
+
+
+def decided_by(store: Store, user: User) -> Decided:
+    """Read a person's record backwards; a decision that was undone or overtaken is passed over."""
+    entries = AuditEvent.objects.filter(store=store, user=user, action__in=DECISIONS, at__gte=_undoable_from())
+    own = list(entries.order_by("-id").values_list("action", "at", "count", "memory_number", "details")[:RECORD_WINDOW])
+    midnight = start_of(timezone.localdate())
+    today = sum(count for _action, at, count, *_rest in own if at >= midnight)
+    numbers = [(action, details.get("notes", [number])) for action, _at, _count, number, details in own]
+    still = _still_decided(store, user, {number for _action, group in numbers for number in group})
+    for action, group in numbers:
+        notes = [still[number] for number in group if number in still and still[number].status == action]
+        if notes:
+            return Decided(today, action, notes)
+    return Decided(today)
+
+
+def _undoable_from() -> datetime:
+    return min(timezone.now() - UNDO_WITHIN, start_of(timezone.localdate()))
+
+
+def _still_decided(store: Store, user: User, numbers: set[int]) -> dict[int, Memory]:
+    latest = sorted(numbers)[-1_000:]
+    rows = Memory.objects.filter(store=store, pk__in=latest, reviewer=user).exclude(status=Status.PROPOSED)
+    return {note.pk: note for note in rows.only("pk", "status", "version", "text", "kind")}

@@ -1,0 +1,144 @@
+/* What the console does beyond plain pages: shortcuts, focus after a swap, retry after a lost connection, typed text kept
+   when a session ends. Every link and form works without it. */
+"use strict";
+
+(() => {
+  const said = () => document.getElementById("said");
+  const words = document.body.dataset;
+
+  /* The reader's zone, for times; a preference set by hand goes before it. */
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+
+  /* Shortcuts: an element says its own key in aria-keyshortcuts. Never while typing, never with a modifier. */
+  const typing = (target) => target.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+
+  const reachable = (element) => {
+    const panel = document.querySelector(".panel:popover-open");
+    return (panel ? panel.contains(element) : !element.closest(".panel")) && !element.disabled;
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (words.shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.key === "Escape" && typing(event.target)) return event.target.blur();
+    if (typing(event.target) || !/^[a-z0-9?/]$/.test(event.key)) return;
+    const holders = document.querySelectorAll(`[aria-keyshortcuts="${event.key}"]`);
+    const holder = [...holders].find(reachable);
+    if (!holder) return;
+    event.preventDefault();
+    if (holder.matches("input:not([type=checkbox]), textarea")) holder.focus();
+    else holder.click();
+  });
+
+  /* Messages, in the page's status region. */
+  const say = (text, retry) => {
+    const line = document.createElement("div");
+    line.className = "error";
+    const sentence = document.createElement("p");
+    sentence.textContent = text;
+    line.append(sentence);
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    button.textContent = retry ? words.retry : words.dismiss;
+    button.addEventListener("click", () => {
+      line.remove();
+      if (retry) retry();
+    });
+    line.append(button);
+    said().replaceChildren(line);
+  };
+
+  const again = (event) => {
+    const { elt, requestConfig } = event.detail;
+    const { verb, path, parameters, target } = requestConfig;
+    return () => window.htmx.ajax(verb, path, { source: document.contains(elt) ? elt : document.body, target, values: parameters });
+  };
+  document.addEventListener("htmx:sendError", (event) => say(words.lost, again(event)));
+  document.addEventListener("htmx:timeout", (event) => say(words.lost, again(event)));
+  document.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    if (status >= 500) say(words.failed, again(event));
+    else say(status === 403 ? words.forbidden : words.gone);
+  });
+
+  /* The queue shows where the desk is; the page itself stays where it is. */
+  const reveal = () => {
+    const row = document.querySelector(".queue-list li:has([aria-current])");
+    if (!row) return;
+    const list = row.parentElement;
+    const [above, below] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+    if (above < list.scrollTop || below > list.scrollTop + list.clientHeight) list.scrollTop = above - row.offsetHeight;
+  };
+
+  /* After a swap the keyboard goes on where the work goes on. */
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const swapped = event.target;
+    const place = swapped.querySelector?.("[data-focus]");
+    if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
+    restore(swapped);
+    reveal();
+  });
+
+  /* Text typed into a [data-keep] field outlives an ended session or a lost connection, in this tab only. */
+  const keep = (field) => `kept:${field.dataset.keep}`;
+  const restore = (root) => {
+    for (const field of root.querySelectorAll?.("[data-keep]") ?? []) {
+      const text = sessionStorage.getItem(keep(field));
+      if (text !== null && text !== field.value) field.value = text;
+    }
+  };
+  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
+  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { xhr, elt } = event.detail;
+    if (xhr.status && xhr.status < 500 && !xhr.getResponseHeader("HX-Redirect")) release(elt);
+  });
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest("[data-release]") && event.target.closest("form");
+    if (form) release(form);
+  });
+
+  /* A plain form leads to another page: once it is there, and it is not the sign-in page, the text has arrived. */
+  const arrived = () => {
+    const sent = JSON.parse(sessionStorage.getItem("sent") ?? "[]");
+    if (document.querySelector("input[type=password]")) return;
+    const asked = kept(document);
+    sent.filter((key) => !asked.includes(key)).forEach((key) => sessionStorage.removeItem(key));
+    sessionStorage.removeItem("sent");
+  };
+
+  /* A plain form is sent once, however often its button is pressed. */
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[hx-post], [hx-get], [method=dialog]")) return;
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = "yes";
+    sessionStorage.setItem("sent", JSON.stringify(kept(event.target)));
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+
+  /* Tick all boxes that a heading's box stands for; count what is ticked. */
+  const recount = () => {
+    for (const counter of document.querySelectorAll("[data-counts]")) {
+      const ticked = document.querySelectorAll(`input[name="${counter.dataset.counts}"]:checked`).length;
+      counter.textContent = ticked;
+      counter.closest("[data-needs-ticks]")?.toggleAttribute("data-none", ticked === 0);
+    }
+  };
+  document.addEventListener("change", (event) => {
+    const name = event.target.dataset.ticks;
+    if (name) document.querySelectorAll(`input[name="${name}"]`).forEach((box) => { box.checked = event.target.checked; });
+    recount();
+  });
+  document.addEventListener("htmx:afterSettle", recount);
+
+  arrived();
+  restore(document);
+  recount();
+  reveal();
+})();

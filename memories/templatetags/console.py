@@ -1,0 +1,154 @@
+"""What templates of the console say often: icons, badges, times, counts, links of the rail."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+
+from memories import access, marks
+from memories.beside import Near
+from memories.models import Kind, Memory, Origin, Role, Status, Store
+
+register = template.Library()
+
+NAV_COUNT_LIMIT = 99
+JUST_NOW = timedelta(minutes=1)
+ORIGIN_TONES = {Origin.MAINTAINER: "good", Origin.UNTRUSTED: "warn"}
+STATUS_LOOKS = {
+    Status.PROPOSED: ("accent", "inbox"),
+    Status.APPROVED: ("good", "check"),
+    Status.REJECTED: ("", "close"),
+}
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A decorative drawing from the sprite; the words beside it carry the meaning."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("memories/icons.svg"), name
+    )
+
+
+def badge(tone: str, drawing: str, words: object) -> SafeString:
+    return format_html('<span class="badge {}">{}{}</span>', tone, icon(drawing), words)
+
+
+@register.simple_tag
+def kind_badge(kind: str) -> SafeString:
+    return badge("", kind, Kind(kind).label)
+
+
+@register.simple_tag
+def origin_badge(origin: str) -> SafeString:
+    return badge(ORIGIN_TONES.get(Origin(origin), ""), origin, Origin(origin).label)
+
+
+@register.simple_tag
+def status_badge(status: str) -> SafeString:
+    return badge(*STATUS_LOOKS[Status(status)], Status(status).label)
+
+
+@register.simple_tag
+def when(moment: datetime | None) -> SafeString | str:
+    """A time in the reader's zone, the zone named, UTC on hover."""
+    return _time(moment, date_format(timezone.localtime(moment), "j M Y, H:i T")) if moment else "–"
+
+
+@register.simple_tag
+def day(moment: datetime | None) -> SafeString | str:
+    """The day of a time in the reader's zone, the exact time in UTC on hover."""
+    return _time(moment, date_format(timezone.localtime(moment), "j M Y")) if moment else "–"
+
+
+@register.simple_tag
+def ago(moment: datetime | None) -> SafeString | str:
+    """How long ago a time was, in its largest unit."""
+    if moment is None:
+        return "–"
+    if timezone.now() - moment < JUST_NOW:
+        return _time(moment, _("just now"))
+    return _time(moment, _("%(time)s ago") % {"time": timesince(moment, depth=1)})
+
+
+def _time(moment: datetime, words: str) -> SafeString:
+    utc = moment.astimezone(UTC)
+    exact, title = utc.strftime("%Y-%m-%dT%H:%M:%SZ"), utc.strftime("%Y-%m-%d %H:%M UTC")
+    return format_html('<time datetime="{}" title="{}">{}</time>', exact, title, words)
+
+
+@register.filter
+def capped(count: int, limit: int) -> str:
+    """A count that stopped at `limit`: "10,000+" rather than a slow exact one."""
+    return f"{limit:,}+" if count > limit else f"{count:,}"
+
+
+@register.simple_tag
+def waiting_count(store: Store) -> str:
+    """How many notes wait for a decision, counted no further than the rail can show."""
+    waiting = Memory.objects.filter(store=store, status=Status.PROPOSED).order_by().values("id")[: NAV_COUNT_LIMIT + 1]
+    return capped(waiting.count(), NAV_COUNT_LIMIT)
+
+
+@register.inclusion_tag("memories/_nav_link.html", takes_context=True)
+def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> dict[str, Any]:
+    """A link of the rail; `section` in the context marks the pages under it."""
+    store = context["membership"].store
+    try:
+        href = reverse(name, args=[store.slug])
+    except NoReverseMatch:
+        return {}
+    match = context["request"].resolver_match
+    here = name in (context.get("section"), match.url_name if match else "")
+    return {"href": href, "icon": drawing, "label": label, "here": here, "store": store if name == "inbox" else None}
+
+
+@register.simple_tag(takes_context=True)
+def my_stores(context: dict[str, Any]) -> list[Store]:
+    return list(access.stores_of(context["request"].user))
+
+
+@register.filter
+def may(membership: object, role: str) -> bool:
+    """Whether a membership reaches the role called `role`, as in `{% if membership|may:"reviewer" %}`."""
+    return bool(getattr(membership, "role", 0) >= Role[role.upper()])
+
+
+@register.filter
+def with_findings(note: Memory) -> SafeString:
+    """A note's text with the spans marked that the filter spoke about."""
+    spans = [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings]
+    return marks.marked(note.text, marks.whole_words(note.text, spans))
+
+
+@register.filter
+def sharing_words(evidence: str, text: str) -> SafeString:
+    """Evidence with the words marked that the note repeats."""
+    return marks.marked(evidence, marks.shared_words(evidence, text))
+
+
+@register.filter
+def with_differences(near: Near) -> SafeString:
+    """The text of a near note with the words marked that the note on the desk has otherwise."""
+    return marks.marked(near.note.text, [difference.b for difference in near.differences])
+
+
+@register.simple_tag
+def word_diff(old: str, new: str) -> SafeString:
+    return marks.word_diff(old, new)
+
+
+@register.filter
+def actor_name(actor: str) -> str:
+    """`person:mara` as "mara", `command:propose` as "command propose"."""
+    door, _colon, name = actor.partition(":")
+    return name if door == "person" and name else f"{door} {name}".strip()

@@ -1,0 +1,118 @@
+"""Decisions on notes, from the inbox and from a note's own page: one, or all that are ticked."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from memories import access, review
+from memories.audit import Actor
+from memories.embedding import EmbedderError
+from memories.forms import DecisionForm, TickedForm
+from memories.models import Membership, Memory, Role, Store
+from memories.views import inbox, note
+
+
+@require_POST
+def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take one decision and go on, or say why not and keep what was typed."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        return _show(request, membership, pk, problem=form.problem(), status=422)
+    try:
+        decided = take(membership.store, pk, Actor.person(membership.user), form)
+    except review.Stale as stale:
+        return _as_it_is_now(request, membership, stale.memory, form)
+    except (review.NotAllowed, review.Refused, EmbedderError) as problem:
+        return _show(request, membership, pk, problem=str(problem), status=422)
+    messages.success(request, said(form.cleaned_data["decision"]))
+    if _from_note_page(request):
+        return redirect("note", slug, pk)
+    return inbox.go_on(request, membership, decided)
+
+
+@require_POST
+def decide_ticked(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take one decision on every ticked note; what was not eligible is said."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    form = TickedForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, form.problem())
+        return inbox.go_on(request, membership, None)
+    given = form.cleaned_data
+    actor = Actor.person(membership.user)
+    result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
+    say_result(request, given["decision"], result)
+    undone = given["decision"] == "undo" and result.done
+    return inbox.go_on(request, membership, inbox.note_in(membership.store, result.done[0]) if undone else None)
+
+
+def take(store: Store, pk: int, actor: Actor, form: DecisionForm) -> Memory:
+    """Call the verb that the form names. Raises what the verb raises."""
+    given = form.cleaned_data
+    version, decision = given["version"], given["decision"]
+    if decision == "reject":
+        return review.reject(store, pk, actor, version=version, reason=form.why())
+    if decision == "undo":
+        return review.undo(store, pk, actor, version=version)
+    if decision == "save":
+        return review.edit(store, pk, actor, version=version, text=given["text"], applies_to=given["applies_to"])
+    words = {"text": given["text"], "applies_to": given["applies_to"]} if "text" in form.data else {}
+    return review.approve(store, pk, actor, version=version, replace=decision == "replace", **words)
+
+
+def _as_it_is_now(request: HttpRequest, membership: Membership, now: Memory | None, form: DecisionForm) -> HttpResponse:
+    """Somebody was faster: show the note as it is now; what was typed stays typed."""
+    if now is None:
+        messages.error(request, _("This note was forgotten in the meantime."))
+        return inbox.go_on(request, membership, None)
+    if _already_so(now, membership, form):
+        return inbox.go_on(request, membership, now)
+    problem = _("This note was changed in the meantime. It is shown as it is now: decide again.")
+    return _show(request, membership, now.pk, problem=problem, status=409)
+
+
+def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool:
+    """Whether a form was only sent twice: the same person took the same decision one version ago."""
+    wanted = {"approve": "approved", "replace": "approved", "reject": "rejected"}.get(form.cleaned_data["decision"])
+    seen = int(form.cleaned_data["version"])
+    return now.status == wanted and now.reviewer == membership.user and now.version == seen + 1
+
+
+def _show(request: HttpRequest, membership: Membership, pk: int, *, problem: str, status: int) -> HttpResponse:
+    show = note.show if _from_note_page(request) else inbox.show
+    return show(request, membership, pk, problem=problem, typed=request.POST, status=status)
+
+
+def _from_note_page(request: HttpRequest) -> bool:
+    return request.POST.get("at") == "note"
+
+
+def said(decision: str) -> str:
+    """One sentence on what was done."""
+    return {
+        "approve": _("Approved: agents can recall it now."),
+        "replace": _("Approved: it replaces the note it contradicted."),
+        "reject": _("Rejected."),
+        "undo": _("Undone: the note waits again."),
+        "save": _("Saved."),
+    }[decision]
+
+
+def say_result(request: HttpRequest, decision: str, result: review.BulkResult) -> None:
+    """Say how many were decided, and for each reason how many were not."""
+    count = len(result.done)
+    sentence = {
+        "approve": ngettext("%(count)d note approved.", "%(count)d notes approved.", count),
+        "reject": ngettext("%(count)d note rejected.", "%(count)d notes rejected.", count),
+        "undo": ngettext("%(count)d note waits again.", "%(count)d notes wait again.", count),
+    }[decision]
+    messages.success(request, sentence % {"count": count})
+    for why, skipped in result.skipped.items():
+        left = ngettext("%(count)d left as it was: %(why)s", "%(count)d left as they were: %(why)s", len(skipped))
+        messages.warning(request, left % {"count": len(skipped), "why": why})

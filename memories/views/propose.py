@@ -1,0 +1,53 @@
+"""Propose a note by hand: it goes the same way as an agent's."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from memories import access
+from memories.audit import Actor
+from memories.embedding import EmbedderError
+from memories.forms import ProposalForm
+from memories.models import Membership, Role
+from memories.propose import Outcome, propose
+from memories.schemas import Draft
+
+
+@require_http_methods(["GET", "POST"])
+def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form, and what the filter says to it."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    form = ProposalForm(request.POST or None, initial={"source": f"maintainer:{request.user.get_username()}"})
+    outcome = _hand_in(membership, form) if request.method == "POST" and form.is_valid() else None
+    if outcome and outcome.id is not None:
+        say(request, outcome)
+        return redirect("note", slug, outcome.id)
+    context = {"membership": membership, "section": "inbox", "form": form}
+    return render(request, "memories/propose.html", context, status=422 if form.errors else 200)
+
+
+def _hand_in(membership: Membership, form: ProposalForm) -> Outcome | None:
+    """Propose what the form holds; sentences of a refusal become the form's errors."""
+    draft = Draft.model_validate(form.cleaned_data)
+    try:
+        outcome = propose(membership.store, draft, Actor.person(membership.user))
+    except EmbedderError as problem:
+        form.add_error(None, str(problem))
+        return None
+    for sentence in outcome.sentences if outcome.outcome == "refused" else ():
+        form.add_error(None, sentence)
+    return outcome
+
+
+def say(request: HttpRequest, outcome: Outcome) -> None:
+    """Say what became of the draft."""
+    sentences = {
+        "proposed": _("Proposed: it waits for a decision."),
+        "conflict": _("Proposed: it contradicts a note that is already known, so both are shown."),
+        "duplicate": _("Already known: this note's date and sources were refreshed."),
+    }
+    messages.success(request, sentences[outcome.outcome])
