@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,19 +29,33 @@ def finish_deletion() -> Cleaning:
     if connection.in_atomic_block:
         return Cleaning(True, "The database file is rebuilt when the surrounding transaction has ended.")
     try:
-        return _rebuild()
+        _rebuild()
     except OperationalError as error:
+        # What deletion overwrote is at least out of the log, where the disk allows that much.
+        with suppress(OperationalError):
+            _empty_log()
         return Cleaning(False, f"The database file could not be rebuilt ({error}): the next sweep tries again.")
-
-
-def _rebuild() -> Cleaning:
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM")
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        busy = cursor.fetchone()[0]
-    if busy:
+    if not _empty_log():
         return Cleaning(False, "The write-ahead log was in use: the next sweep empties it.")
     return Cleaning(True, "The database file was rebuilt without the deleted rows, and the write-ahead log is empty.")
+
+
+def compact() -> None:
+    """Rebuild the database file from what is still in it, then empty the write-ahead log."""
+    _rebuild()
+    _empty_log()
+
+
+def _rebuild() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+
+
+def _empty_log() -> bool:
+    """Move the write-ahead log into the database file; whether no reader was in the way."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not cursor.fetchone()[0]
 
 
 def database_files() -> list[Path]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
 import sys
 import time
 from collections.abc import Callable
@@ -65,6 +66,15 @@ def fill(names: list[str], store: str = "orbit", source: str = "doc:leases", day
         batch = drafts(names[start : start + 500], f"{store}/{start}", source)
         outcomes = propose_many(found, batch, Actor.command("fill"), observed_at=observed)
         log(ids=[outcome.id for outcome in outcomes])
+
+
+def give_password(person: str) -> None:
+    """Let a person of the cast sign in."""
+    password = secrets.token_urlsafe(16)
+    user = helpers.person(person).user
+    user.set_password(password)
+    user.save()
+    log(password=password)
 
 
 def make_store(slug: str) -> None:
@@ -245,6 +255,7 @@ class Walk:
     """
 
     WINDOW = 40
+    CHANGES = 0.45
 
     def __init__(self, seed: str, notes: list[int], steps: int) -> None:
         self.chance = random.Random(seed)
@@ -259,9 +270,10 @@ class Walk:
         name = self.chance.randrange(first, first + self.WINDOW)
         pk = self.notes[name]
         row = Memory.objects.filter(pk=pk).values_list("status", "version").first()
+        changes = row and self.chance.random() < self.CHANGES
         begun = time.monotonic()
         try:
-            entry = self.change(pk, name, *row) if row else None
+            entry = self.change(pk, name, *row) if changes else None
         except Stale:
             entry = {"step": "stale"}
         entry = entry or self.recall(name)
