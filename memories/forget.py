@@ -176,9 +176,13 @@ def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Ac
 
 
 def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
-    """Empty the write-ahead log, look for traces in the database's files, and sign the receipt."""
+    """Clean the database's files, look for traces in them, and sign the receipt.
+
+    Where the database was in use the receipt stays open, and the next deletion or sweep signs it.
+    """
     scrub(receipt.store)
-    traces = [finish_deletion()]
+    cleaning = finish_deletion()
+    traces = [cleaning.sentence]
     if needles:
         remaining = [needle for needle in needles if not _said_elsewhere(needle)]
         found = files_holding(remaining)
@@ -188,9 +192,29 @@ def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
             else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
         )
     traces.append(_("Backups made before this deletion still hold the notes until they are rotated out."))
-    receipt.traces, receipt.finished_at = traces, timezone.now()
+    receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
     receipt.save(update_fields=["traces", "finished_at"])
+    if cleaning.complete:
+        _sign_open(receipt.store, cleaning.sentence)
     return receipt
+
+
+def finish_cut_short(store: Store) -> int:
+    """Clean up after deletions of `store` that were killed or found the database in use; returns how many."""
+    if not _open_receipts(store).exists():
+        return 0
+    cleaning = finish_deletion()
+    return _sign_open(store, cleaning.sentence) if cleaning.complete else 0
+
+
+def _open_receipts(store: Store) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(store=store, finished_at=None)
+
+
+def _sign_open(store: Store, sentence: str) -> int:
+    """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
+    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence]
+    return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
 
 
 def _needles(numbers: Sequence[int]) -> list[bytes]:

@@ -74,9 +74,7 @@ def test_an_empty_index_answers_nothing():
 
 
 def test_the_note_that_says_it_comes_first():
-    index = index_of(
-        row(1, "the broker stores leases"), row(2, "tea is served at five"), row(3, "leases expire")
-    )
+    index = index_of(row(1, "the broker stores leases"), row(2, "tea is served at five"), row(3, "leases expire"))
     assert found(index, "when do leases expire") == [3, 1, 2]
 
 
@@ -116,9 +114,7 @@ def test_ties_are_ordered_by_id():
 
 
 CAST = [
-    row(
-        1, "lease", kind=code_of(KINDS, "fact"), origin=0, sources=("issue:1", "doc:leases"), applies_to="2.x"
-    ),
+    row(1, "lease", kind=code_of(KINDS, "fact"), origin=0, sources=("issue:1", "doc:leases"), applies_to="2.x"),
     row(2, "lease", kind=code_of(KINDS, "episode"), origin=2, sources=("issue:22",), applies_to=">=3.1,<3.3"),
     row(3, "lease", status=code_of(STATUSES, "proposed"), sources=("doc:leases",)),
     row(4, "lease", origin=3, observed_at=100, expires_at=200, sources=("user:17",)),
@@ -155,9 +151,7 @@ def test_a_filter_admits_what_it_says(filters, ids):
     assert found(index_of(*CAST), "lease", **filters) == ids
 
 
-@pytest.mark.parametrize(
-    "filters", [{"kinds": ("rumour",)}, {"statuses": ("gone",)}, {"origin_at_least": "x"}]
-)
+@pytest.mark.parametrize("filters", [{"kinds": ("rumour",)}, {"statuses": ("gone",)}, {"origin_at_least": "x"}])
 def test_a_filter_by_an_unknown_name_says_what_is_allowed(filters):
     with pytest.raises(ValueError, match="is none of"):
         found(index_of(*CAST), "lease", **filters)
@@ -286,11 +280,7 @@ def test_nearest_many_is_nearest_for_each():
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["put", "remove"]), st.integers(1, 12), st.integers(0, 5)), max_size=40
-    )
-)
+@given(st.lists(st.tuples(st.sampled_from(["put", "remove"]), st.integers(1, 12), st.integers(0, 5)), max_size=40))
 def test_after_any_changes_the_index_is_as_if_built_anew(steps):
     index, expected = ResidentIndex(WIDTH), {}
     for action, row_id, text in steps:
@@ -330,6 +320,9 @@ def test_readers_never_see_half_a_change():
 
 
 def test_codes_of_origins_run_from_best_to_worst():
-    assert [
-        code_of(ORIGINS, name) for name in ("maintainer", "user_stated", "agent_derived", "untrusted")
-    ] == [0, 1, 2, 3]
+    assert [code_of(ORIGINS, name) for name in ("maintainer", "user_stated", "agent_derived", "untrusted")] == [
+        0,
+        1,
+        2,
+        3,
+    ]
