@@ -8,11 +8,12 @@ from typing import Any, Self
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import QueryDict
 from django.utils import timezone
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
 from memories.schemas import explain
 
+LARGEST_ID = 2**63 - 1
 ORDERS = {
     "newest": ("-observed_at", "-id"),
     "oldest": ("observed_at", "id"),
@@ -33,7 +34,7 @@ class NoteFilter(BaseModel):
     source_prefix: str = ""
     text: str = ""
     applies_to: str = ""
-    run: int | None = None
+    run: int | None = Field(default=None, ge=1, le=LARGEST_ID)
     observed_from: date | None = None
     observed_to: date | None = None
     flagged: bool = False

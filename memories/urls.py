@@ -1,8 +1,26 @@
 """URLs of the console: a list per room, one name per page."""
 
-from django.urls import URLPattern, include, path
+from django.urls import URLPattern, include, path, re_path
 
-from memories.views import accounts, decisions, inbox, note, propose
+from memories.views import (
+    accounts,
+    activity,
+    bulk,
+    data_requests,
+    decisions,
+    forget,
+    inbox,
+    note,
+    notes,
+    overview,
+    propose,
+    recall,
+    refused,
+    retention,
+    runs,
+    settings,
+    sources,
+)
 
 ACCOUNTS: list[URLPattern] = [
     path("", accounts.home, name="home"),
@@ -22,6 +40,33 @@ DESK: list[URLPattern] = [
     path("notes/<int:pk>/impact", note.impact, name="impact"),
 ]
 
-ROOMS: list[URLPattern] = []
+ROOMS: list[URLPattern] = [
+    path("notes", notes.notes, name="notes"),
+    path("notes/bulk", bulk.bulk, name="bulk"),
+    path("notes/export", notes.notes_export, name="notes-export"),
+    path("notes/views", notes.view_save, name="view-save"),
+    path("notes/views/<int:pk>/delete", notes.view_delete, name="view-delete"),
+    path("forget", forget.forget_notes, name="forget"),
+    path("receipts/<slug:operation>", forget.receipt, name="receipt"),
+    path("sources", sources.source_list, name="sources"),
+    path("runs", runs.run_list, name="runs"),
+    path("runs/<int:pk>", runs.run, name="run"),
+    path("recall", recall.recall_page, name="recall"),
+    path("recall/pinned", recall.pinned, name="pinned"),
+    path("recall/pin", recall.pin_query, name="pin"),
+    path("recall/pinned/<int:pk>/delete", recall.pin_delete, name="pin-delete"),
+    path("retention", retention.retention, name="retention"),
+    path("retention/sweep", retention.sweep_now, name="sweep-now"),
+    path("activity", activity.activity, name="activity"),
+    path("activity/export", activity.activity_export, name="activity-export"),
+    path("data-requests", data_requests.data_requests, name="data-requests"),
+    path("refused", refused.refused, name="refused"),
+    path("overview", overview.overview, name="overview"),
+    path("settings", settings.settings_page, name="settings"),
+    path("settings/policy", settings.policy, name="settings-policy"),
+    path("settings/members", settings.member_save, name="member-save"),
+    path("settings/members/<int:pk>/remove", settings.member_remove, name="member-remove"),
+    re_path(r"^settings/(?P<part>store|retention)$", settings.settings_save, name="settings-save"),
+]
 
 urlpatterns = [*ACCOUNTS, path("s/<slug:slug>/", include([*DESK, *ROOMS]))]

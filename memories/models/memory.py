@@ -98,6 +98,12 @@ class Memory(models.Model):
             models.Index(fields=["store", "status", "-risk", "id"], name="memory_inbox"),
             models.Index(fields=["store", "status", "kind", "observed_at"], name="memory_retention"),
             models.Index(fields=["store", "observed_at", "id"], name="memory_by_date"),
+            # The notes list follows one of these for each facet; see `memories.listing`.
+            models.Index(fields=["store", "status", "observed_at", "id"], name="memory_status_by_date"),
+            models.Index(fields=["store", "kind", "observed_at", "id"], name="memory_kind_by_date"),
+            models.Index(fields=["store", "origin", "observed_at", "id"], name="memory_origin_by_date"),
+            models.Index(fields=["store", "-risk", "id"], name="memory_by_risk"),
+            models.Index(fields=["store", "id"], name="memory_conflict", condition=Q(conflicts_with__isnull=False)),
             models.Index(fields=["store", "source"], name="memory_source"),
             models.Index(fields=["store", "expires_at"], name="memory_end", condition=Q(expires_at__isnull=False)),
             models.Index(fields=["store", "id"], name="memory_waiting", condition=Q(embedding__isnull=True)),
@@ -139,7 +145,7 @@ class MemorySource(models.Model):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["store", "source", "memory"], name="memory_source_by_name")]
+        indexes = [models.Index(fields=["store", "source", "observed_at", "memory"], name="memory_source_by_name")]
         constraints = [
             models.UniqueConstraint(fields=["memory", "source"], name="memory_source_once"),
             models.CheckConstraint(condition=source_form("source"), name="memory_source_row_form"),

@@ -56,6 +56,7 @@ class AuditEvent(models.Model):
             models.Index(fields=["store", "-id"], name="audit_by_time"),
             models.Index(fields=["store", "action", "-id"], name="audit_by_action"),
             models.Index(fields=["store", "memory_number", "-id"], name="audit_by_memory"),
+            models.Index(fields=["store", "action", "at", "count"], name="audit_by_day"),
         ]
         constraints = [models.CheckConstraint(condition=Q(action__in=Action.values), name="audit_action_known")]
 

@@ -1,0 +1,76 @@
+"""The audit log of a store: filtered, and exported in the same order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Self
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from memories.models import Action, AuditEvent, Store
+from memories.queries import LARGEST_ID, start_of
+from memories.schemas import explain
+
+ORDER = ("-id",)
+
+
+class ActivityFilter(BaseModel):
+    """Entries of the audit log by what happened, who did it, to which note, in which bulk action, and when."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    action: str = ""
+    actor: str = ""
+    note: int | None = Field(default=None, ge=1, le=LARGEST_ID)
+    operation: str = ""
+    since: date | None = None
+    until: date | None = None
+
+    @field_validator("action")
+    @classmethod
+    def known(cls, value: str) -> str:
+        if value and value not in Action.values:
+            raise ValueError(f"choose one of {', '.join(Action.values)}")
+        return value
+
+    @classmethod
+    def from_query(cls, query: QueryDict) -> Self:
+        """Read the filter out of a query string; empty values count as not given. Raises ValueError."""
+        try:
+            return cls.model_validate({name: query[name] for name in cls.model_fields if query.get(name)})
+        except ValidationError as error:
+            raise ValueError(explain(error)) from None
+
+    def as_query(self) -> dict[str, str]:
+        """The fields that are set, as they stand in a query string."""
+        return {name: str(value) for name, value in self.model_dump(mode="json", exclude_defaults=True).items()}
+
+    def apply(self, store: Store) -> QuerySet[AuditEvent]:
+        """The chosen entries of `store`, newest first."""
+        exact = {"action": self.action, "memory_number": self.note, "operation": self.operation, "actor": self.actor}
+        events = AuditEvent.objects.filter(store=store, **{name: value for name, value in exact.items() if value})
+        if self.since:
+            events = events.filter(at__gte=start_of(self.since))
+        if self.until:
+            events = events.filter(at__lt=start_of(self.until + timedelta(days=1)))
+        return events.order_by(*ORDER)
+
+
+def export_activity(events: QuerySet[AuditEvent]) -> Iterator[str]:
+    """Yield entries as JSON lines."""
+    for event in events.iterator(chunk_size=500):
+        row = {
+            "id": event.pk,
+            "at": event.at.isoformat(),
+            "actor": event.actor,
+            "action": event.action,
+            "note": event.memory_number,
+            "count": event.count,
+            "operation": event.operation,
+            "details": event.details,
+        }
+        yield json.dumps(row, ensure_ascii=False) + "\n"

@@ -1,0 +1,78 @@
+"""One decision on many notes: exactly the ticked ones, or all that a filter chooses at this moment."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from memories.models import Memory, Status, Store
+from memories.queries import NoteFilter
+from memories.review import Decision
+
+LIMIT = 10_000
+SAMPLE = 10
+ELIGIBLE: dict[Decision, set[str]] = {
+    "approve": {Status.PROPOSED},
+    "reject": {Status.PROPOSED},
+    "undo": {Status.APPROVED, Status.REJECTED},
+}
+Pairs = list[tuple[int, int]]
+
+
+class TooMany(Exception):
+    """More notes than one request can decide; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(_("At most 10,000 notes can be decided at once: narrow the filter, and do it in parts."))
+
+
+@dataclass(frozen=True)
+class BulkPreview:
+    """What a bulk decision would be taken on; `fingerprint` names this very set of notes as they are now."""
+
+    pairs: Pairs
+    sample: list[Memory]
+    eligible: int
+    by_status: dict[str, int]
+    fingerprint: str
+
+    @property
+    def count(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def skipped(self) -> int:
+        return self.count - self.eligible
+
+
+def preview(store: Store, chosen: NoteFilter | Sequence[int], decision: Decision) -> BulkPreview:
+    """Count and sample the notes that `decision` would be taken on, oldest first.
+
+    Raises:
+        TooMany: they are more than `LIMIT`.
+    """
+    if isinstance(chosen, NoteFilter):
+        notes = chosen.apply(store)
+    else:
+        notes = Memory.objects.filter(store=store, pk__in=chosen).defer("embedding", "terms")
+    rows = list(notes.order_by("pk").values_list("pk", "version", "status")[: LIMIT + 1])
+    if len(rows) > LIMIT:
+        raise TooMany
+    by_status = Counter(status for _pk, _version, status in rows)
+    pairs = [(pk, version) for pk, version, _status in rows]
+    return BulkPreview(
+        pairs=pairs,
+        sample=list(notes.filter(status__in=ELIGIBLE[decision]).order_by("pk")[:SAMPLE]),
+        eligible=sum(number for status, number in by_status.items() if status in ELIGIBLE[decision]),
+        by_status=dict(by_status),
+        fingerprint=fingerprint(pairs),
+    )
+
+
+def fingerprint(pairs: Pairs) -> str:
+    """Return a name for a set of notes in the versions that somebody saw."""
+    return hashlib.sha256(";".join(f"{pk}.{version}" for pk, version in pairs).encode()).hexdigest()

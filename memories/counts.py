@@ -1,0 +1,55 @@
+"""Counts that stay cheap in a large store: many of them in one query, each stopping at a cap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import IntegerField, QuerySet, Subquery
+from django.utils.formats import number_format
+
+from memories.models import Store
+
+CAP = 10_000
+
+
+@dataclass(frozen=True, order=True)
+class Count:
+    """How many rows there are; `more` says that counting stopped, so there are at least `number`."""
+
+    number: int
+    more: bool = False
+
+    def __str__(self) -> str:
+        return number_format(self.number, force_grouping=True) + ("+" if self.more else "")
+
+    def __bool__(self) -> bool:
+        return self.number > 0
+
+
+class RowCount(Subquery):
+    """The number of rows of a query, as a value in another one."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted)"
+    output_field = IntegerField()
+
+
+def capped(number: int, cap: int = CAP) -> Count:
+    """Return the count that `number`, found by looking for at most `cap` + 1 rows, stands for."""
+    return Count(min(number, cap), more=number > cap)
+
+
+def capped_counts(store: Store, wanted: Mapping[str, QuerySet[Any, Any]], cap: int = CAP) -> dict[str, Count]:
+    """Count the rows of every query in `wanted` by one query to the database."""
+    if not wanted:
+        return {}
+    columns = {f"count_{place}": name for place, name in enumerate(wanted)}
+    counts = {column: RowCount(wanted[name].order_by().values("pk")[: cap + 1]) for column, name in columns.items()}
+    found = Store.objects.filter(pk=store.pk).values(**counts).get()
+    return {name: capped(found[column], cap) for column, name in columns.items()}
+
+
+def capped_count(rows: QuerySet[Any, Any], cap: int = CAP) -> Count:
+    """Count `rows` up to `cap`."""
+    return capped(rows.order_by().values("pk")[: cap + 1].count(), cap)

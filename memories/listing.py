@@ -1,0 +1,169 @@
+"""The notes list at any size: pages, totals and facets that look through a bounded number of rows.
+
+A filter with a rare indexed part is answered through that part. One with a single common part follows the index of its
+order. Any other looks through `SCAN` rows at a time: the page says how far it came and goes on from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count as Counted
+from django.db.models import Q, QuerySet
+from django.db.models.enums import TextChoices
+
+from memories.counts import CAP, Count, capped_count, capped_counts
+from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
+from memories.paging import SIZE, Page, beyond, names, page, read_cursor, until, write_cursor
+from memories.queries import ORDERS, NoteFilter
+
+SCAN = CAP
+FACETS: dict[str, type[TextChoices]] = {"status": Status, "kind": Kind, "origin": Origin}
+DATES = ("observed_from", "observed_to")
+# Which single part of a filter has an index that also holds the rows in the order asked for.
+ORDERED_BY_INDEX = {
+    "newest": {"status", "kind", "origin", *DATES},
+    "oldest": {"status", "kind", "origin", *DATES},
+    "risk": {"status"},
+    "added": set[str](),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value of a facet and how many notes it would show."""
+
+    value: str
+    label: str
+    count: Count
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One field to filter by."""
+
+    name: str
+    choices: list[Choice]
+
+
+class Listing:
+    """The notes of `store` that `wanted` chooses."""
+
+    def __init__(self, store: Store, wanted: NoteFilter) -> None:
+        self.store, self.wanted = store, wanted
+        self.order = ORDERS[wanted.sort]
+
+    @cached_property
+    def sizes(self) -> dict[str, Count]:
+        """How many notes each indexed part of the filter chooses by itself."""
+        return capped_counts(self.store, drivers(self.store, self.wanted), SCAN)
+
+    def rows(self) -> QuerySet[Memory]:
+        """Return all the notes, in order, for an export."""
+        return self._rows(self.wanted)
+
+    def page(self, *, after: str = "", before: str = "", size: int = SIZE) -> Page[Memory]:
+        """Return one page of the notes."""
+        rows = self._rows(self.wanted)
+        if self._is_quick or before:
+            return page(rows, self.order, after=after, before=before, size=size)
+        end = self._end(self._candidates(self.wanted), read_cursor(Memory, self.order, after))
+        found = page(rows.filter(until(self.order, end)) if end else rows, self.order, after=after, size=size)
+        if found.after or end is None:
+            return found
+        return Page(found.rows, before=found.before, after=write_cursor(end), unfinished=True)
+
+    def total(self) -> Count:
+        """Return how many notes there are; at least so many where counting them all would take long."""
+        if self._is_quick:
+            return capped_count(self._rows(self.wanted))
+        rows, end = self._looked_through(self.wanted)
+        return Count(rows.order_by().count(), more=end is not None)
+
+    def facets(self) -> list[Facet]:
+        """Return what else could be chosen in each facet, the rest of the filter staying as it is."""
+        return [self._facet(name) for name in FACETS]
+
+    def _facet(self, name: str) -> Facet:
+        others = self.wanted.model_copy(update={name: "", "sort": "newest"})
+        counts = self._whole_store(name) if others.is_empty else self._grouped(others, name)
+        return Facet(
+            name,
+            [
+                Choice(str(value), str(label), counts[value], chosen=getattr(self.wanted, name) == value)
+                for value, label in FACETS[name].choices
+            ],
+        )
+
+    def _whole_store(self, name: str) -> dict[str, Count]:
+        notes = Memory.objects.filter(store=self.store)
+        return capped_counts(self.store, {value: notes.filter(**{name: value}) for value in FACETS[name].values})
+
+    def _grouped(self, others: NoteFilter, name: str) -> dict[str, Count]:
+        rows, end = self._looked_through(others)
+        # No GROUP BY: for its sake a database would walk the whole index of the grouped field.
+        each = {value: Counted("pk", filter=Q(**{name: value})) for value in FACETS[name].values}
+        return {value: Count(number, more=end is not None) for value, number in rows.aggregate(**each).items()}
+
+    @cached_property
+    def _is_quick(self) -> bool:
+        """Whether a page can be read at once, wherever it begins."""
+        given = set(self.wanted.as_query()) - {"sort"}
+        ordered = len(given - set(DATES)) <= 1 and given <= ORDERED_BY_INDEX[self.wanted.sort]
+        return ordered or self._rare(self.wanted) is not None
+
+    def _rows(self, wanted: NoteFilter) -> QuerySet[Memory]:
+        rare = self._rare(wanted)
+        return wanted.apply(self.store) if rare is None else wanted.apply(self.store).filter(pk__in=rare)
+
+    def _rare(self, wanted: NoteFilter) -> QuerySet[Any, Any] | None:
+        """The ids that the rarest indexed part chooses, where they are few."""
+        parts = drivers(self.store, wanted)
+        few = [name for name in parts if not self.sizes[name].more]
+        return parts[min(few, key=self.sizes.__getitem__)] if few else None
+
+    def _looked_through(self, wanted: NoteFilter) -> tuple[QuerySet[Memory], tuple[Any, ...] | None]:
+        """The notes that one look through the candidates meets, and where it ended; None at the last candidate."""
+        rows = self._rows(wanted)
+        if self._rare(wanted) is not None:
+            return rows, None
+        end = self._end(self._candidates(wanted))
+        return (rows.filter(until(ORDERS[wanted.sort], end)) if end else rows), end
+
+    def _candidates(self, wanted: NoteFilter) -> QuerySet[Memory]:
+        """Notes that an index holds in the filter's order: chosen by one part of the filter, and its dates."""
+        usable = ORDERED_BY_INDEX[wanted.sort]
+        part = next((name for name in FACETS if name in usable and getattr(wanted, name)), None)
+        kept = {"sort", part} | (usable & set(DATES))
+        return NoteFilter.model_validate(wanted.model_dump(include=kept - {None})).apply(self.store)
+
+    def _end(self, candidates: QuerySet[Memory], start: list[Any] | None = None) -> tuple[Any, ...] | None:
+        """Where a look through `SCAN` candidates stops; None where it reaches the last of them."""
+        order = candidates.query.order_by
+        behind = candidates.filter(beyond(order, start)) if start else candidates
+        return next(iter(behind.values_list(*names(order))[SCAN - 1 : SCAN]), None)
+
+
+def drivers(store: Store, wanted: NoteFilter) -> dict[str, QuerySet[Any, Any]]:
+    """Queries for the ids that each indexed part of the filter chooses by itself."""
+    notes, learnt = Memory.objects.filter(store=store), MemorySource.objects.filter(store=store)
+    found: dict[str, QuerySet[Any, Any]] = {
+        name: notes.filter(**{name: value}).values("pk") for name in FACETS if (value := getattr(wanted, name))
+    }
+    if wanted.run is not None:
+        found["run"] = notes.filter(run_id=wanted.run).values("pk")
+    if wanted.conflict:
+        found["conflict"] = notes.filter(conflicts_with__isnull=False).values("pk")
+    if wanted.source:
+        found["source"] = learnt.filter(source=wanted.source).values("memory")
+    if wanted.source_prefix:
+        found["source_prefix"] = learnt.filter(begins_with("source", wanted.source_prefix)).values("memory")
+    return found
+
+
+def begins_with(field: str, prefix: str) -> Q:
+    """The range of values that begin with `prefix`: unlike LIKE, an index answers it."""
+    return Q(**{f"{field}__gte": prefix, f"{field}__lt": prefix + chr(0x10FFFF)})

@@ -1,0 +1,90 @@
+"""A few honest figures about a store: what came in, what was decided, what waits, what was refused."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count as Counted
+from django.db.models import Sum
+from django.db.models.functions import TruncDate
+from django.utils.translation import gettext as _
+
+from memories.counts import Count, capped_counts
+from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
+from memories.queries import start_of
+
+DAYS = 30
+LATEST = 5_000
+SHOWN = {Action.PROPOSED, Action.APPROVED, Action.REJECTED}
+AGES = (1, 3, 7, 30)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A note writer with one version of its prompt, and what became of its latest notes."""
+
+    model: str
+    prompt_version: str
+    by_status: Counter[str]
+
+    @property
+    def decided(self) -> int:
+        return self.by_status[Status.APPROVED] + self.by_status[Status.REJECTED]
+
+    @property
+    def accepted(self) -> float | None:
+        """Share of the decided notes that were approved; None where none was decided."""
+        return self.by_status[Status.APPROVED] / self.decided if self.decided else None
+
+
+def by_day(store: Store, today: date, days: int = DAYS) -> list[tuple[date, Counter[str]]]:
+    """Notes proposed, approved and rejected on each of the last `days` days, in the reader's zone."""
+    first = today - timedelta(days=days - 1)
+    events = AuditEvent.objects.filter(store=store, action__in=SHOWN, at__gte=start_of(first))
+    found: defaultdict[date, Counter[str]] = defaultdict(Counter)
+    rows = events.order_by().annotate(day=TruncDate("at")).values_list("day", "action").annotate(Sum("count"))
+    for day, action, count in rows:
+        found[day][action] = count
+    return [(day, found[day]) for day in (first + timedelta(days=number) for number in range(days))]
+
+
+def writers(store: Store) -> list[Writer]:
+    """What became of the latest notes of runs, by who wrote them under which prompt; most notes first."""
+    latest = Memory.objects.filter(store=store, run__isnull=False).order_by("-pk")
+    rows = latest.values_list("run__writer_model", "run__writer_prompt_version", "status")[:LATEST]
+    found: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for model, version, status in rows:
+        found[model, version][status] += 1
+    return sorted((Writer(*key, counts) for key, counts in found.items()), key=lambda row: -row.by_status.total())
+
+
+def refusals_by_rule(store: Store, now: datetime, days: int = DAYS) -> list[tuple[str, int]]:
+    """The rules that refused most in the last `days` days."""
+    rows = Refusal.objects.filter(store=store, at__gte=now - timedelta(days=days)).order_by()
+    return list(rows.values_list("rule").annotate(count=Counted("pk")).order_by("-count", "rule")[:10])
+
+
+def queue_by_age(store: Store, now: datetime) -> list[tuple[str, Count]]:
+    """How long the notes in the inbox have waited."""
+    edges = [now - timedelta(days=days) for days in AGES]
+    labels = [_("under a day"), _("1 to 3 days"), _("3 to 7 days"), _("7 to 30 days"), _("over 30 days")]
+    bounds: list[dict[str, Any]] = [
+        {"created_at__gt": edges[0]},
+        *(
+            {"created_at__lte": later, "created_at__gt": sooner}
+            for later, sooner in zip(edges, edges[1:], strict=False)
+        ),
+        {"created_at__lte": edges[-1]},
+    ]
+    waiting = Memory.objects.filter(store=store, status=Status.PROPOSED)
+    wanted = {label: waiting.filter(**bound) for label, bound in zip(labels, bounds, strict=True)}
+    return list(capped_counts(store, wanted).items())
+
+
+def standing(store: Store) -> dict[str, Count]:
+    """How many notes there are in each status."""
+    notes = Memory.objects.filter(store=store)
+    return capped_counts(store, {status: notes.filter(status=status) for status in Status.values})

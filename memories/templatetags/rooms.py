@@ -1,0 +1,137 @@
+"""What the rooms' templates need to say: links that change a filter, what was asked, details of an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms, template
+from django.http import QueryDict
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from memories.models import Action, Status
+
+register = template.Library()
+
+FACET_ICONS = {Status.PROPOSED.value: "inbox", Status.APPROVED.value: "check", Status.REJECTED.value: "close"}
+ACTION_ICONS = {
+    Action.PROPOSED.value: "inbox",
+    Action.SEEN_AGAIN.value: "inbox",
+    Action.REFUSED.value: "refused",
+    Action.APPROVED.value: "check",
+    Action.REJECTED.value: "close",
+    Action.EDITED.value: "edit",
+    Action.UNDONE.value: "undo",
+    Action.FORGOTTEN.value: "trash",
+    Action.SWEPT.value: "retention",
+    Action.EXPORTED.value: "export",
+    Action.SETTINGS.value: "settings",
+    Action.MEMBERS.value: "person",
+    Action.VIEWS.value: "filter",
+    Action.PINNED.value: "pin",
+}
+CURSORS = ("after", "before")
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """The words of a literal, to loop over."""
+    return text.split()
+
+
+@register.filter
+def field(row: object, name: str) -> Any:
+    return getattr(row, name, "")
+
+
+@register.filter
+def bound(form: forms.BaseForm, name: str) -> forms.BoundField:
+    """The field of `form` called `name`."""
+    return form[name]
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """A whole number with its thousands apart."""
+    return number_format(number, force_grouping=True)
+
+
+@register.simple_tag
+def plain(number: float) -> str:
+    """A number as SVG reads it, whatever the language."""
+    return f"{number:g}"
+
+
+@register.simple_tag
+def percent(share: float, digits: int = 1) -> str:
+    """A share of one in percent, as SVG reads it."""
+    return f"{100 * max(0.0, min(1.0, share)):.{digits}f}"
+
+
+@register.simple_tag
+def facet_name(name: str) -> str:
+    return {"status": _("Status"), "kind": _("Kind"), "origin": _("Origin")}[name]
+
+
+@register.filter
+def facet_icon(value: str) -> str:
+    return FACET_ICONS.get(value, value)
+
+
+@register.filter
+def action_icon(action: str) -> str:
+    return ACTION_ICONS.get(action, "activity")
+
+
+@register.simple_tag(takes_context=True)
+def change_query(context: dict[str, Any], name: str, value: str, drop: bool = False) -> str:
+    """A link to this page with one more condition, or without it, from the first page on."""
+    query: QueryDict = context["request"].GET.copy()
+    for gone in (*CURSORS, name):
+        query.pop(gone, None)
+    for empty in [key for key, given in query.items() if not given]:
+        del query[empty]
+    if not drop:
+        query[name] = value
+    return f"?{query.urlencode()}"
+
+
+@register.filter
+def asked_words(asked: Mapping[str, Any]) -> str:
+    """What a deletion was asked for, in words."""
+    by = asked.get("by")
+    if by == "sweep":
+        return _("what had outlived its time")
+    if by == "source":
+        return _("source %(source)s") % {"source": asked.get("source", "")}
+    if by == "ids":
+        return _("notes %(numbers)s") % {"numbers": ", ".join(str(number) for number in asked.get("ids", [])[:20])}
+    if by == "query":
+        return _("a query with a minimum score of %(score).2f") % {"score": asked.get("minimum_score", 0)}
+    return pairs({name: value for name, value in asked.items() if name != "by"})
+
+
+@register.filter
+def details_words(details: Mapping[str, Any]) -> str:
+    """What an audit entry says besides, in one line."""
+    shown = {name: value for name, value in details.items() if value not in (None, "", [], {}, False)}
+    if numbers := shown.get("notes"):
+        shown["notes"] = ", ".join(str(number) for number in numbers[:10]) + (" …" if len(numbers) > 10 else "")
+    if isinstance(changes := shown.get("changes"), dict):
+        shown = {name: f"{old} → {new}" for name, (old, new) in changes.items() if name != "policy"}
+        if "policy" in changes:
+            shown["policy"] = _("changed")
+    return pairs(shown)
+
+
+def pairs(shown: Mapping[str, Any]) -> str:
+    return " · ".join(_pair(name.replace("_", " "), value) for name, value in shown.items())
+
+
+def _pair(name: str, value: Any) -> str:
+    if value is True:
+        return name
+    if isinstance(value, Mapping):
+        value = [word if count == 1 else f"{word} × {count}" for word, count in value.items()]
+    return f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}"

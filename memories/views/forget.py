@@ -1,0 +1,69 @@
+"""Forget notes for good: preview, confirm, receipt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from memories import access
+from memories.audit import Actor
+from memories.embedding import EmbedderError
+from memories.forget import Changed, Preview, Selection, forget, preview
+from memories.models import Membership, Receipt, Role
+from memories.views.selection import carried, selection
+
+TYPED_ABOVE = 10
+
+
+@require_http_methods(["GET", "POST"])
+def forget_notes(request: HttpRequest, slug: str) -> HttpResponse:
+    """Preview what a forget would take; forget it once that very set is confirmed."""
+    membership = access.membership(request.user, slug, Role.MAINTAINER)
+    if request.method == "POST" and "fingerprint" in request.POST:
+        return act(request, membership)
+    return show_forget(request, membership, request.POST if request.method == "POST" else request.GET)
+
+
+def act(request: HttpRequest, membership: Membership) -> HttpResponse:
+    """Forget what was previewed, or preview again where the set changed or the number is not typed."""
+    fields = request.POST
+    try:
+        meant = selection(fields)
+        seen = preview(membership.store, meant)
+        if seen.count > TYPED_ABOVE and fields.get("typed", "").strip().replace(",", "") != str(seen.count):
+            problem = _("Type %(count)d to confirm: nothing was forgotten.") % {"count": seen.count}
+            return show_forget(request, membership, fields, problem=problem)
+        receipt = forget(membership.store, meant, Actor.person(membership.user), fingerprint=fields["fingerprint"])
+    except (Changed, ValueError, EmbedderError) as problem:
+        return show_forget(request, membership, fields, problem=str(problem), status=409)
+    return redirect("receipt", membership.store.slug, receipt.operation)
+
+
+def show_forget(
+    request: HttpRequest, membership: Membership, fields: QueryDict, *, problem: str = "", status: int = 422
+) -> HttpResponse:
+    """The preview of a forget, with what is wrong about the request, if anything."""
+    context: dict[str, Any] = {"membership": membership, "section": "notes", "typed_above": TYPED_ABOVE}
+    seen: Preview | None = None
+    try:
+        meant: Selection = selection(fields)
+        seen = preview(membership.store, meant)
+        context |= {"asked": meant.described(), "carried": list(carried(fields))}
+    except (ValueError, EmbedderError) as trouble:
+        problem = problem or str(trouble)
+    context |= {"preview": seen, "problem": problem}
+    return render(request, "memories/forget.html", context, status=status if problem else 200)
+
+
+@require_GET
+def receipt(request: HttpRequest, slug: str, operation: str) -> HttpResponse:
+    """Proof of one deletion, fit for paper."""
+    membership = access.membership(request.user, slug)
+    found = get_object_or_404(Receipt, store=membership.store, operation=operation)
+    return render(
+        request, "memories/receipt.html", {"membership": membership, "section": "data-requests", "receipt": found}
+    )

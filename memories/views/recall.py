@@ -1,0 +1,88 @@
+"""The recall playground, and the pinned queries that run as regression tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from memories import access
+from memories.audit import Actor
+from memories.block import prompt_block
+from memories.embedding import EmbedderError
+from memories.explain import explain_recall
+from memories.models import Membership, Memory, PinnedQuery, Role
+from memories.pinned import check_all, pin, unpin
+from memories.recall import standing_preferences
+from memories.recall_form import RecallForm
+
+
+@require_GET
+def recall_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask what an agent would ask, and see what it would be shown and why."""
+    membership = access.membership(request.user, slug)
+    asked = "text" in request.GET
+    form = RecallForm(request.GET if asked else None, store=membership.store)
+    context: dict[str, Any] = {"membership": membership, "form": form, "asked": asked}
+    if asked and form.is_valid():
+        try:
+            context |= answer(membership, form)
+        except (ValueError, EmbedderError) as problem:
+            form.add_error(None, str(problem))
+    context["pins"] = PinnedQuery.objects.filter(store=membership.store)
+    return render(request, "memories/recall.html", context, status=422 if form.errors else 200)
+
+
+def answer(membership: Membership, form: RecallForm) -> dict[str, Any]:
+    """The ranks, what was left out, and the block an agent would read."""
+    store, question = membership.store, form.question()
+    explanation = explain_recall(store, question)
+    preferences = standing_preferences(store) if form.cleaned_data["preferences"] else []
+    tokens = form.cleaned_data["max_tokens"]
+    block = prompt_block(store, "", explanation.hits, preferences=preferences, max_tokens=tokens)
+    return {"explanation": explanation, "prompt": block, "question": question}
+
+
+@require_POST
+def pin_query(request: HttpRequest, slug: str) -> HttpResponse:
+    """Keep that a query must, or must never, recall a note."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    number = request.POST.get("note", "")
+    note = access.in_store(Memory.objects.all(), membership.store, int(number) if number.isdecimal() else 0)
+    must = request.POST.get("must") != "never"
+    try:
+        pin(membership.store, Actor.person(membership.user), request.POST.get("query", ""), note, must_recall=must)
+        messages.success(request, _("The query is pinned."))
+    except ValueError as problem:
+        messages.error(request, str(problem))
+    return redirect("pinned", slug)
+
+
+@require_POST
+def pin_delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Drop a pinned query."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    unpin(
+        membership.store,
+        Actor.person(membership.user),
+        access.in_store(PinnedQuery.objects.all(), membership.store, pk),
+    )
+    messages.success(request, _("The pinned query is dropped."))
+    return redirect("pinned", slug)
+
+
+@require_GET
+def pinned(request: HttpRequest, slug: str) -> HttpResponse:
+    """Run every pinned query and show which hold."""
+    membership = access.membership(request.user, slug)
+    context: dict[str, Any] = {"membership": membership, "section": "recall"}
+    try:
+        checks = check_all(membership.store)
+        context |= {"checks": checks, "failed": sum(not check.passed for check in checks)}
+    except EmbedderError as problem:
+        context |= {"checks": [], "problem": str(problem)}
+    return render(request, "memories/pinned.html", context)

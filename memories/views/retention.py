@@ -1,0 +1,52 @@
+"""How long notes are kept, what goes when, and what past sweeps took."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from memories import access
+from memories.audit import Actor
+from memories.counts import capped_count
+from memories.models import Kind, Receipt, Role
+from memories.retention import calendar
+from memories.sweep import ClockJumped, due_notes, sweep
+
+SAMPLE = 10
+SHOWN = 20
+
+
+@require_GET
+def retention(request: HttpRequest, slug: str) -> HttpResponse:
+    """The periods, the weeks to come, what the next sweep takes, and past sweeps."""
+    membership = access.membership(request.user, slug)
+    store, now = membership.store, timezone.now()
+    due = due_notes(store, now)
+    context = {
+        "membership": membership,
+        "periods": [(kind, label, store.days_kept(kind)) for kind, label in Kind.choices],
+        "calendar": calendar(store, now),
+        "due": capped_count(due),
+        "sample": due[:SAMPLE],
+        "sweeps": Receipt.objects.filter(store=store, asked__by="sweep")[:SHOWN],
+    }
+    return render(request, "memories/retention.html", context)
+
+
+@require_POST
+def sweep_now(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do at once what the scheduled sweep would do."""
+    membership = access.membership(request.user, slug, Role.MAINTAINER)
+    try:
+        gone = sweep(membership.store, Actor.person(membership.user))
+    except ClockJumped as problem:
+        messages.error(request, str(problem))
+    else:
+        said = ngettext("%(count)d note was swept.", "%(count)d notes were swept.", gone) % {"count": gone}
+        messages.success(request, said if gone else _("Nothing was due."))
+    return redirect("retention", slug)

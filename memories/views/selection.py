@@ -1,0 +1,59 @@
+"""Which notes a request means: read from its fields, and carried on by hidden fields of the next form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from memories.forget import Selection
+from memories.queries import LARGEST_ID, NoteFilter
+
+
+def ticked(fields: QueryDict) -> tuple[int, ...]:
+    """The ids of the ticked notes; anything that is no id is ignored."""
+    numbers = {int(text) for text in fields.getlist("note") if text.isascii() and text.isdigit() and len(text) < 20}
+    return tuple(sorted(number for number in numbers if 0 < number <= LARGEST_ID))
+
+
+def chosen(fields: QueryDict) -> NoteFilter | tuple[int, ...]:
+    """The ticked notes, or the filter where all that match are meant.
+
+    Raises:
+        ValueError: nothing is chosen, or the filter cannot be read; one sentence.
+    """
+    if fields.get("scope") == "filter":
+        return NoteFilter.from_query(fields)
+    if not (numbers := ticked(fields)):
+        raise ValueError(_("Nothing is ticked: tick the notes that you mean."))
+    return numbers
+
+
+def selection(fields: QueryDict) -> Selection:
+    """What to forget: ticked notes, a query with its minimum score, or a filter. Raises as `chosen` does."""
+    if query := fields.get("query", "").strip():
+        return Selection(query=query, minimum_score=share(fields.get("minimum_score", "")))
+    if numbers := ticked(fields):
+        return Selection(ids=numbers)
+    wanted = NoteFilter.from_query(fields)
+    if set(wanted.as_query()) == {"source"}:
+        return Selection(source=wanted.source)
+    return Selection(filter=wanted)
+
+
+def share(text: str) -> float:
+    """A number between 0 and 1 as somebody typed it. Raises ValueError."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise ValueError(_("Give the minimum score as a number above 0 and up to 1.")) from None
+
+
+def carried(fields: QueryDict) -> Iterator[tuple[str, str]]:
+    """The fields that say which notes are meant, for hidden inputs."""
+    for name in ("scope", "query", "minimum_score", *NoteFilter.model_fields):
+        if value := fields.get(name):
+            yield name, value
+    for number in ticked(fields):
+        yield "note", str(number)

@@ -1,0 +1,78 @@
+import json
+
+import pytest
+
+from memories.audit import Actor, record
+from memories.models import Action, AuditEvent, Store
+from tests.rooms import browser, queries_of
+
+pytestmark = pytest.mark.usefixtures("cast")
+MARA, CRON = Actor("person:mara"), Actor.command("sweep")
+
+
+def shown(store: Store, query: str) -> list[str]:
+    page = browser("tove").get(f"/s/orbit/activity?{query}")
+    return [event.action for event in page.context["page"].rows]
+
+
+@pytest.fixture
+def busy(store: Store) -> Store:
+    record(store, MARA, Action.APPROVED, memory=7)
+    record(store, CRON, Action.SWEPT, count=3, operation="f" * 32)
+    record(store, MARA, Action.REJECTED, memory=8)
+    return store
+
+
+def test_the_newest_entry_comes_first(busy: Store) -> None:
+    assert shown(busy, "") == ["rejected", "swept", "approved"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("action=approved", ["approved"]),
+        ("actor=person:mara", ["rejected", "approved"]),
+        ("note=8", ["rejected"]),
+        (f"operation={'f' * 32}", ["swept"]),
+        ("until=2020-01-01", []),
+        ("since=2020-01-01&action=swept", ["swept"]),
+    ],
+)
+def test_entries_are_chosen_by_what_who_which_and_when(busy: Store, query: str, expected: list[str]) -> None:
+    assert shown(busy, query) == expected
+
+
+@pytest.mark.parametrize("query", ["action=dreamt", "note=x", "since=never", "note=" + "9" * 40])
+def test_a_filter_that_cannot_be_read_is_explained(busy: Store, query: str) -> None:
+    assert browser("tove").get(f"/s/orbit/activity?{query}").status_code == 422
+    assert browser("mara").get(f"/s/orbit/activity/export?{query}").status_code == 422
+
+
+def test_the_export_holds_the_chosen_entries_and_is_an_entry_itself(busy: Store) -> None:
+    answer = browser("mara").get("/s/orbit/activity/export?action=swept")
+    rows = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
+    assert [(row["action"], row["count"]) for row in rows] == [("swept", 3)]
+    assert AuditEvent.objects.first().action == Action.EXPORTED  # type: ignore[union-attr]
+
+
+def test_another_stores_entries_are_not_shown(busy: Store) -> None:
+    other = Store.objects.create(slug="travel", name="Travel")
+    record(other, MARA, Action.FORGOTTEN)
+    assert "forgotten" not in shown(busy, "")
+
+
+def test_the_page_costs_as_many_queries_for_thirty_entries_as_for_one(busy: Store) -> None:
+    client = browser("tove")
+    client.get("/s/orbit/activity")
+    few = queries_of(client, "/s/orbit/activity")
+    for number in range(30):
+        record(busy, MARA, Action.APPROVED, memory=number + 1)
+    assert queries_of(client, "/s/orbit/activity") == few
+
+
+def test_details_are_put_into_words(store: Store) -> None:
+    record(store, MARA, Action.SETTINGS, details={"changes": {"fact_days": [365, 30], "policy": [{}, {"a": 1}]}})
+    record(store, CRON, Action.REFUSED, details={"rules": {"personal.email": 2, "quality.guess": 1}})
+    page = browser("tove").get("/s/orbit/activity").content.decode()
+    assert "fact days: 365 → 30 · policy: changed" in page
+    assert "rules: personal.email × 2, quality.guess" in page

@@ -1,0 +1,135 @@
+import re
+from typing import Any
+
+import pytest
+
+from memories import bulk
+from memories.models import Action, AuditEvent, Memory, Status, Store
+from memories.review import approve
+from tests.helpers import person, proposed
+from tests.rooms import browser, many
+
+pytestmark = pytest.mark.usefixtures("cast")
+URL = "/s/orbit/notes/bulk"
+
+
+def fingerprint(answer: Any) -> str:
+    found = re.search(r'name="fingerprint" value="([0-9a-f]+)"', answer.content.decode())
+    assert found
+    return found[1]
+
+
+def statuses(store: Store) -> set[str]:
+    return set(store.memories.values_list("status", flat=True))
+
+
+def test_a_bulk_decision_is_previewed_before_it_is_taken(store: Store) -> None:
+    notes = many(store, 3)
+    sent = {"action": "approve", "note": [note.pk for note in notes]}
+    seen = browser("ren").post(URL, sent)
+    assert "3 <" in seen.content.decode()
+    assert statuses(store) == {Status.PROPOSED}
+    done = browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert "3 notes are approved." in done.content.decode()
+    assert statuses(store) == {Status.APPROVED}
+
+
+def test_a_filter_chooses_all_that_match_not_only_the_page(store: Store) -> None:
+    many(store, 60)
+    many(store, 2, kind="episode")
+    sent = {"action": "reject", "scope": "filter", "kind": "fact", "reason": "noise"}
+    seen = browser("ren").post(URL, sent)
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert store.memories.filter(status=Status.REJECTED, reason="noise").count() == 60
+    assert store.memories.filter(status=Status.PROPOSED).count() == 2
+
+
+def test_ticked_notes_are_decided_whatever_else_the_filter_matches(store: Store) -> None:
+    notes = many(store, 5)
+    sent = {"action": "approve", "scope": "ticked", "kind": "fact", "note": [notes[0].pk]}
+    seen = browser("ren").post(URL, sent)
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert store.memories.filter(status=Status.APPROVED).count() == 1
+
+
+def test_a_set_that_changed_since_the_preview_is_previewed_again(store: Store) -> None:
+    many(store, 2)
+    sent = {"action": "approve", "scope": "filter", "kind": "fact"}
+    seen = fingerprint(browser("ren").post(URL, sent))
+    many(store, 1)
+    again = browser("ren").post(URL, {**sent, "fingerprint": seen})
+    assert again.status_code == 409
+    assert "have changed since the preview" in again.content.decode()
+    assert statuses(store) == {Status.PROPOSED}
+
+
+def test_a_partly_eligible_set_says_what_it_skips(store: Store) -> None:
+    open_note, decided = proposed(store, "The lease is 30 seconds."), proposed(store, "Cron runs in local time.")
+    approve(store, decided.pk, person("mara"), version=decided.version)
+    sent = {"action": "approve", "note": [open_note.pk, decided.pk]}
+    seen = browser("ren").post(URL, sent)
+    assert "1 other is skipped" in seen.content.decode()
+    done = browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)}).content.decode()
+    assert "1 note is approved." in done
+    assert "1 note was skipped" in done
+
+
+def test_what_a_role_may_not_decide_is_skipped_and_said(store: Store) -> None:
+    many(store, 1, kind="preference", origin="maintainer")
+    many(store, 1)
+    sent = {"action": "approve", "note": list(store.memories.values_list("pk", flat=True))}
+    seen = browser("ren").post(URL, sent)
+    done = browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)}).content.decode()
+    assert "Only maintainers can decide preferences and procedures." in done
+    assert store.memories.get(kind="preference").status == Status.PROPOSED
+
+
+def test_a_bulk_action_is_one_operation_in_the_log(store: Store) -> None:
+    notes = many(store, 4)
+    sent = {"action": "approve", "note": [note.pk for note in notes]}
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(browser("ren").post(URL, sent))})
+    event = AuditEvent.objects.get(action=Action.APPROVED)
+    assert (event.count, bool(event.operation)) == (4, True)
+
+
+def test_a_bulk_decision_can_be_undone_in_bulk(store: Store) -> None:
+    sent = {"action": "reject", "note": [note.pk for note in many(store, 3)]}
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(browser("ren").post(URL, sent))})
+    back = {**sent, "action": "undo"}
+    browser("ren").post(URL, {**back, "fingerprint": fingerprint(browser("ren").post(URL, back))})
+    assert statuses(store) == {Status.PROPOSED}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{"action": "approve"}, {"action": "approve", "note": "x"}, {"action": "approve", "note": "9" * 30},
+     {"action": "explode", "note": "1"}, {}, {"action": "approve", "scope": "filter", "kind": "x"}],
+)  # fmt: skip
+def test_a_request_that_means_nothing_changes_nothing(store: Store, sent: dict[str, str]) -> None:
+    many(store, 1)
+    answer = browser("ren").post(URL, sent, follow=True)
+    assert answer.status_code == 200
+    assert statuses(store) == {Status.PROPOSED}
+
+
+def test_more_notes_than_one_request_can_decide_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk, "LIMIT", 2)
+    many(store, 3)
+    answer = browser("ren").post(URL, {"action": "approve", "scope": "filter", "kind": "fact"}, follow=True)
+    assert "narrow the filter" in answer.content.decode()
+
+
+def test_a_note_of_another_store_is_not_reached_by_its_number(store: Store) -> None:
+    other = Store.objects.create(slug="travel", name="Travel", embedder="hashed")
+    strange = many(other, 1)[0]
+    sent = {"action": "approve", "note": [strange.pk, many(store, 1)[0].pk]}
+    seen = browser("ren").post(URL, sent)
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert Memory.objects.get(pk=strange.pk).status == Status.PROPOSED
+
+
+def test_forgetting_ticked_notes_is_for_maintainers(store: Store) -> None:
+    sent = {"action": "forget", "note": [many(store, 1)[0].pk]}
+    assert browser("ren").post(URL, sent).status_code == 403
+    assert "1 <" in browser("mara").post(URL, sent).content.decode()
+    assert store.memories.count() == 1

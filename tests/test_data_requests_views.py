@@ -1,0 +1,36 @@
+import pytest
+
+from memories.models import Store
+from tests.rooms import browser, many
+
+pytestmark = pytest.mark.usefixtures("cast")
+URL = "/s/orbit/data-requests"
+
+
+def test_a_persons_notes_are_found_by_the_beginning_of_their_source(store: Store) -> None:
+    many(store, 7, source="user:17")
+    many(store, 1, source="user:2")
+    page = browser("mara").get(f"{URL}?source_prefix=user:17").content.decode()
+    assert "7 <" in page
+    assert "notes/export?source_prefix=user%3A17" in page
+    assert "forget?source_prefix=user%3A17" in page
+
+
+def test_a_source_that_taught_nothing_is_said_plainly(store: Store) -> None:
+    many(store, 1)
+    page = browser("mara").get(f"{URL}?source_prefix=user:99").content.decode()
+    assert "begins with user:99." in page
+    assert "forget?" not in page
+
+
+@pytest.mark.parametrize("prefix", ["", "%20", "x" * 201, "%00"])
+def test_an_unusable_prefix_is_refused(store: Store, prefix: str) -> None:
+    assert browser("mara").get(f"{URL}?source_prefix={prefix}").status_code == 422
+
+
+def test_an_erasure_leaves_a_receipt_on_the_page(store: Store) -> None:
+    many(store, 1, source="user:17")
+    client = browser("mara")
+    seen = client.get("/s/orbit/forget?source_prefix=user:17")
+    client.post("/s/orbit/forget", {"source_prefix": "user:17", "fingerprint": seen.context["preview"].fingerprint})
+    assert "source prefix: user:17" in client.get(URL).content.decode()

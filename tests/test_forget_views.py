@@ -1,0 +1,103 @@
+import re
+from typing import Any
+
+import pytest
+
+from memories.models import Action, AuditEvent, Memory, Receipt, Store
+from tests.helpers import approved
+from tests.rooms import browser, many
+
+pytestmark = pytest.mark.usefixtures("cast")
+URL = "/s/orbit/forget"
+
+
+def fingerprint(answer: Any) -> str:
+    found = re.search(r'name="fingerprint" value="([0-9a-f]+)"', answer.content.decode())
+    assert found
+    return found[1]
+
+
+def test_a_source_is_forgotten_after_its_preview(store: Store) -> None:
+    many(store, 2, source="user:17")
+    many(store, 1)
+    seen = browser("mara").get(f"{URL}?source=user:17")
+    assert "2 <" in seen.content.decode()
+    answer = browser("mara").post(URL, {"source": "user:17", "fingerprint": fingerprint(seen)}, follow=True)
+    assert "2 <" in answer.content.decode()
+    assert list(store.memories.values_list("source", flat=True)) == ["doc:leases"]
+    assert Receipt.objects.get().asked == {"by": "source", "source": "user:17"}
+    assert AuditEvent.objects.get(action=Action.FORGOTTEN).count == 2
+
+
+def test_above_ten_the_number_has_to_be_typed(store: Store) -> None:
+    many(store, 11, source="user:17")
+    sent = {"source": "user:17", "fingerprint": fingerprint(browser("mara").get(f"{URL}?source=user:17"))}
+    for typed in ("", "10", "all"):
+        answer = browser("mara").post(URL, {**sent, "typed": typed})
+        assert answer.status_code == 422
+        assert "Type 11 to confirm" in answer.content.decode()
+    assert store.memories.count() == 11
+    assert browser("mara").post(URL, {**sent, "typed": " 11 "}).status_code == 302
+    assert store.memories.count() == 0
+
+
+def test_ten_notes_need_no_typing(store: Store) -> None:
+    many(store, 10)
+    seen = browser("mara").get(f"{URL}?kind=fact")
+    browser("mara").post(URL, {"kind": "fact", "fingerprint": fingerprint(seen)})
+    assert store.memories.count() == 0
+
+
+def test_a_set_that_changed_since_the_preview_is_not_forgotten(store: Store) -> None:
+    many(store, 2, source="user:17")
+    seen = fingerprint(browser("mara").get(f"{URL}?source=user:17"))
+    many(store, 1, source="user:17")
+    answer = browser("mara").post(URL, {"source": "user:17", "fingerprint": seen})
+    assert answer.status_code == 409
+    assert "3 <" in answer.content.decode()
+    assert store.memories.count() == 3
+
+
+@pytest.mark.parametrize("query", ["", "?sort=oldest", "?status=gone"])
+def test_without_a_filter_nothing_can_be_forgotten(store: Store, query: str) -> None:
+    many(store, 1)
+    answer = browser("mara").get(URL + query)
+    assert answer.status_code == 422
+    assert 'name="fingerprint"' not in answer.content.decode()
+    assert browser("mara").post(URL, {"fingerprint": "x"}).status_code in {409, 422}
+    assert store.memories.count() == 1
+
+
+def test_a_query_forgets_what_scores_above_its_minimum(store: Store) -> None:
+    approved(store, "The lease of a job is 30 seconds.")
+    approved(store, "Cron entries follow local time.", source="doc:cron")
+    sent = {"query": "The lease of a job is 30 seconds.", "minimum_score": "0,5"}
+    seen = browser("mara").post(URL, sent)
+    browser("mara").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert list(store.memories.values_list("source", flat=True)) == ["doc:cron"]
+
+
+@pytest.mark.parametrize("score", ["", "0", "1.5", "much", "nan"])
+def test_a_query_without_a_usable_minimum_is_refused(store: Store, score: str) -> None:
+    many(store, 1)
+    assert browser("mara").post(URL, {"query": "lease", "minimum_score": score}).status_code == 422
+
+
+def test_no_word_of_a_forgotten_note_is_in_receipt_or_log(store: Store) -> None:
+    many(store, 1, text="Zanzibar is where the spare broker stands.", source="user:17")
+    sent = {"text": "Zanzibar"}
+    seen = browser("mara").post(URL, sent)
+    page = browser("mara").post(URL, {**sent, "fingerprint": fingerprint(seen)}, follow=True).content.decode()
+    assert "Zanzibar" not in page
+    assert not Memory.objects.exists()
+    assert "Zanzibar" not in browser("mara").get("/s/orbit/activity").content.decode()
+    assert "Zanzibar" not in str(list(Receipt.objects.values()) + list(AuditEvent.objects.values()))
+
+
+def test_a_receipt_says_whether_the_deletion_came_to_its_end(store: Store) -> None:
+    many(store, 1)
+    seen = browser("mara").get(f"{URL}?kind=fact")
+    done = browser("mara").post(URL, {"kind": "fact", "fingerprint": fingerprint(seen)}, follow=True)
+    assert "finished" in done.content.decode()
+    Receipt.objects.update(finished_at=None)
+    assert "cut short" in browser("mara").get(done.request["PATH_INFO"]).content.decode()
