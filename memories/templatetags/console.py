@@ -105,7 +105,13 @@ def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> di
     store = context["membership"].store
     match = context["request"].resolver_match
     here = name in (context.get("section"), match.url_name if match else "")
-    return {"href": reverse(name, args=[store.slug]), "icon": drawing, "label": label, "here": here, "store": store if name == "inbox" else None}
+    return {
+        "href": reverse(name, args=[store.slug]),
+        "icon": drawing,
+        "label": label,
+        "here": here,
+        "store": store if name == "inbox" else None,
+    }
 
 
 @register.simple_tag(takes_context=True)
