@@ -136,13 +136,13 @@ class Listing:
     def _candidates(self, wanted: NoteFilter) -> QuerySet[Memory]:
         """Notes that an index holds in the filter's order: chosen by one part of the filter, and its dates."""
         usable = ORDERED_BY_INDEX[wanted.sort]
-        part = next((name for name in FACETS if name in usable and getattr(wanted, name)), None)
+        part = next((name for name in FACETS if name in usable and getattr(wanted, name)), "status")
         kept = {"sort", part} | (usable & set(DATES))
-        return NoteFilter.model_validate(wanted.model_dump(include=kept - {None})).apply(self.store)
+        return NoteFilter.model_validate(wanted.model_dump(include=kept)).apply(self.store)
 
     def _end(self, candidates: QuerySet[Memory], start: list[Any] | None = None) -> tuple[Any, ...] | None:
         """Where a look through `SCAN` candidates stops; None where it reaches the last of them."""
-        order = candidates.query.order_by
+        order = tuple(map(str, candidates.query.order_by))
         behind = candidates.filter(beyond(order, start)) if start else candidates
         return next(iter(behind.values_list(*names(order))[SCAN - 1 : SCAN]), None)
 

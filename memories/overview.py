@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.db.models import Count as Counted
@@ -73,10 +74,7 @@ def queue_by_age(store: Store, now: datetime) -> list[tuple[str, Count]]:
     labels = [_("under a day"), _("1 to 3 days"), _("3 to 7 days"), _("7 to 30 days"), _("over 30 days")]
     bounds: list[dict[str, Any]] = [
         {"created_at__gt": edges[0]},
-        *(
-            {"created_at__lte": later, "created_at__gt": sooner}
-            for later, sooner in zip(edges, edges[1:], strict=False)
-        ),
+        *({"created_at__lte": later, "created_at__gt": sooner} for later, sooner in pairwise(edges)),
         {"created_at__lte": edges[-1]},
     ]
     waiting = Memory.objects.filter(store=store, status=Status.PROPOSED)
