@@ -14,7 +14,7 @@ BATCH = 5_000
 
 
 class Corpus:
-    """Notes of 8 to 20 words: some of their topic, some general, both by Zipf's law; one in three names a ticket.
+    """Notes of 8 to 20 words, some of a topic and some general, both by Zipf's law; a third name a ticket.
 
     Vectors are WordLlama's; for widths past 256 they are projected and given noise, which keeps topics apart.
     """
@@ -72,7 +72,7 @@ class Corpus:
     def _ranks(self, count: int, size: int) -> list[int]:
         # Zipf's law by inversion: the logarithm of the rank is uniform.
         ranks = np.exp(self._random.random(count) * np.log(size)) - 1
-        return ranks.astype(np.int64).tolist()
+        return [int(rank) for rank in ranks]
 
 
 def made_up_words(random: np.random.Generator, count: int) -> list[str]:

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def _timed(notes: Notes, index: ResidentIndex, corpus: Corpus, samples: list[str
     }
     figures = _rounds(ways, len(queries))
     figures |= _percentiles(
-        "naive", [_clock(lambda at=at: naive_recall(notes, vectors[at], K)) for at in range(3)]
+        "naive", [_clock(partial(naive_recall, notes, vectors[at], K)) for at in range(3)]
     )
     for way in ("naive", "meaning", "words", "long"):
         figures[f"{way}_to_floor"] = round(figures[f"{way}_p50"] / figures["floor_p50"], 3)
@@ -92,7 +93,7 @@ def _rounds(ways: dict[str, Callable[[int], object]], queries: int) -> Figures:
     for at in range(queries):
         for name, way in ways.items():
             way(at)
-            times[name].append(_clock(lambda way=way, at=at: way(at)))  # type: ignore[misc]
+            times[name].append(_clock(partial(way, at)))
     figures: Figures = {}
     for name, values in times.items():
         figures |= _percentiles(name, values)
@@ -103,10 +104,9 @@ def _changes(index: ResidentIndex, corpus: Corpus, samples: list[str]) -> Figure
     """Times of a duplicate check and of forgetting one note."""
     vectors = corpus.embed(samples)
     checks = [
-        _clock(lambda vector=vector: index.nearest(vector, kind="fact", k=3, minimum_cosine=0.85))
-        for vector in vectors
+        _clock(partial(index.nearest, vector, kind="fact", k=3, minimum_cosine=0.85)) for vector in vectors
     ]
-    removals = [_clock(lambda note_id=note_id: index.remove([note_id])) for note_id in range(1, 11)]
+    removals = [_clock(partial(index.remove, [note_id])) for note_id in range(1, 11)]
     return _percentiles("duplicate_check", checks) | _percentiles("forget", removals)
 
 

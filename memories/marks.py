@@ -43,10 +43,11 @@ def shared_words(text: str, other: str) -> list[Span]:
     for token in tokens(text):
         if token.form not in known:
             continue
-        if joined and text[joined[-1][1] : token.start].isspace():
-            joined[-1] = (joined[-1][0], token.end)
+        start, end = token.span
+        if joined and text[joined[-1][1] : start].isspace():
+            joined[-1] = (joined[-1][0], end)
         else:
-            joined.append((token.start, token.end))
+            joined.append((start, end))
     return joined
 
 

@@ -15,7 +15,7 @@ class EmbedderError(Exception):
     """The embedder cannot do what was asked; asking again will not help."""
 
 
-class EmbedderUnavailable(EmbedderError):
+class EmbedderUnavailable(EmbedderError):  # noqa: N818 (a state of the service, not a mistake)
     """The embedder did not answer in time; the same request may work later."""
 
 
@@ -56,12 +56,13 @@ def unpack(data: bytes, width: int) -> Vectors:
 
 
 def unit_rows(matrix: NDArray[np.floating]) -> Vectors:
-    """Scale each row of a (n, width) matrix to unit length. Raises ValueError for a zero or non-finite row."""
-    rows = np.ascontiguousarray(matrix, dtype=np.float32)
+    """Scale each row of a (n, width) matrix to unit length. Raises ValueError for a zero or infinite row."""
+    rows = np.array(matrix, dtype=np.float32, order="C")
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
         raise ValueError("A vector is zero or not finite, so it has no direction to compare.")
-    return rows / lengths
+    rows /= lengths
+    return rows
 
 
 def refuse_blank(texts: Sequence[str]) -> None:

@@ -1,15 +1,19 @@
 """What matters and differs between two notes that read alike, so that no fact is merged away."""
 
+import unicodedata
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 import regex
 
-from memories.index.vocabulary import ANTONYMS, FUNCTION_WORDS, NEGATIONS, NUMBER_WORDS, UNITS, stem
+from memories.index.vocabulary import FUNCTION_WORDS, NEGATIONS, NUMBER_WORDS, OPPOSITES, UNITS, stem
 
 Relation = Literal["duplicate", "conflict", "different"]
 Matter = Literal["number", "version", "identifier", "unit", "negation", "opposite", "name", "word"]
 Span = tuple[int, int]
+
+MOST_CHARACTERS = 4_000
 
 
 class Difference(NamedTuple):
@@ -21,41 +25,49 @@ class Difference(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A word of a text: its comparable form, what it is, and where it stands."""
+    """A word that carries meaning: its comparable form, what it is, and where it stands."""
 
     form: str
     matter: Matter
-    start: int
-    end: int
+    span: Span
 
 
-_TOKEN = regex.compile(r"\w+(?:[._\-/:@+]+\w+)*(?:'\w+)?|[%$€£]")
-_VERSION = regex.compile(r"v?\d+(?:\.\d+)+(?:\.?[a-z]+\d*)?|v\d+|\d+(?:\.\d+)*\.x")
-_IDENTIFIER = regex.compile(r".*(?:[._/:@]|\d.*\D|\D.*\d).*|\p{Ll}+\p{Lu}.*|.+\p{Ll}\p{Lu}.*")
-
-
-def tokens(text: str) -> tuple[Token, ...]:
-    """Words of a text that carry its meaning, in order; articles and the like are left out."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        token = _token(match.group(), match.start(), match.end(), first=not found)
-        if token.matter != "word" or token.form not in FUNCTION_WORDS:
-            found.append(token)
-    return tuple(found)
+_INVISIBLE = regex.compile(r"[\p{Cf}\p{Mn}]+")
+_POSSESSIVE = regex.compile(r"['’]s?$")
+_TOKEN = regex.compile(
+    r"(?V1)[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]"
+    r"|[+\-−]?(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w.]|[\-:/]\d)"
+    r"|[\w\p{Cf}\p{Mn}]+(?:[._\-/:@+&'’*=]+[\w\p{Cf}\p{Mn}]+)*[+#]*"
+    r"|[%$€£<>=≤≥≠]+|\p{Emoji_Presentation}"
+)
+_NUMBER = regex.compile(r"[+\-−]?\d[\d,]*(?:\.\d+)?")
+_VERSION = regex.compile(r"v?\d+(?:\.(?:\d+|x|\*))+(?:[.\-]?[a-z]+\d*)?|v\d+")
+_QUANTITY = regex.compile(r"(\d+(?:\.\d+)?)([a-zµ]+)")
+_IDENTIFIER = regex.compile(r".*[._/:@+&*=#].*|.*\d.*|.*\p{Ll}\p{Lu}.*|\p{Lu}{2,}.*")
+_ASIDE = regex.compile(
+    r"\s*(?:fyi|n\.?b\.?|noted?|reminder(?: from\b[^:.,;\d]{0,40})?|heads[ -]up|for the record"
+    r"|just so you know|as a reminder)\b(?:\s*[:,–—-]|(?<=fyi|know))|\(\s*(?:see|cf\.?)\s[^()\d]{1,40}\)",
+    regex.IGNORECASE,
+)
 
 
 def differences(a: str, b: str) -> tuple[Difference, ...]:
-    """Everything that one of the texts says and the other does not, in the order of `a`."""
+    """Everything that one of the texts says and the other does not, in the order of the texts.
+
+    Case, punctuation, articles, auxiliaries, endings and asides ("FYI", "(see the docs)") are not counted;
+    numbers, versions, identifiers, units, negations, opposites, names and all other words are, and so is
+    their order. Texts of more than 4,000 characters are the same only to the letter.
+    """
+    if max(len(a), len(b)) > MOST_CHARACTERS:
+        return () if a == b else (Difference("word", (0, len(a)), (0, len(b))),)
     left, right = tokens(a), tokens(b)
     matcher = SequenceMatcher(None, [t.form for t in left], [t.form for t in right], autojunk=False)
-    moved = _moved(left, right, matcher)
-    found = []
-    for operation, a_from, a_to, b_from, b_to in matcher.get_opcodes():
-        if operation != "equal":
-            ours = [token for token in left[a_from:a_to] if token.form not in moved]
-            theirs = [token for token in right[b_from:b_to] if token.form not in moved]
-            found += _paired(ours, theirs)
-    return tuple(found)
+    return tuple(
+        _difference(one, other)
+        for operation, a_from, a_to, b_from, b_to in matcher.get_opcodes()
+        if operation != "equal"
+        for one, other in _paired(left[a_from:a_to], right[b_from:b_to])
+    )
 
 
 def compare(a: str, b: str, cosine: float, threshold: float) -> Relation:
@@ -69,43 +81,76 @@ def compare(a: str, b: str, cosine: float, threshold: float) -> Relation:
     return "conflict" if differences(a, b) else "duplicate"
 
 
-def _token(written: str, start: int, end: int, first: bool) -> Token:
-    folded = written.casefold()
-    if folded in NEGATIONS or folded.endswith("n't"):
-        return Token("not", "negation", start, end)
-    if folded in NUMBER_WORDS:
-        return Token(NUMBER_WORDS[folded], "number", start, end)
-    if regex.fullmatch(r"[\d,]+(?:\.\d+)?", folded) and folded.count(".") <= 1:
-        return Token(folded.replace(",", ""), "number", start, end)
-    if _VERSION.fullmatch(folded):
-        return Token(folded.removeprefix("v"), "version", start, end)
-    if _IDENTIFIER.fullmatch(written):
-        return Token(folded, "identifier", start, end)
-    if folded in UNITS:
-        return Token(UNITS[folded], "unit", start, end)
-    form = stem(folded)
-    return Token(form, "name" if written[:1].isupper() and not first else "word", start, end)
-
-
-def _moved(left: tuple[Token, ...], right: tuple[Token, ...], matcher: SequenceMatcher[str]) -> set[str]:
-    return {t.form for t in left if t.matter == "word"} & {t.form for t in right if t.matter == "word"}
-
-
-def _paired(ours: list[Token], theirs: list[Token]) -> list[Difference]:
-    found = []
-    for position in range(max(len(ours), len(theirs))):
-        one = ours[position] if position < len(ours) else None
-        other = theirs[position] if position < len(theirs) else None
-        found.append(_difference(one, other))
+def tokens(text: str) -> list[Token]:
+    """Words of a text that carry its meaning, in order."""
+    asides = [
+        match.span() for match in _ASIDE.finditer(text) if match.start() == 0 or match.group()[0] != " "
+    ]
+    found: list[Token] = []
+    starts_sentence = True
+    for match in _TOKEN.finditer(text):
+        if not any(start <= match.start() < end for start, end in asides):
+            found += _read(match.group(), match.start(), starts_sentence)
+            starts_sentence = text[match.end() : match.end() + 1] in (".", ":", "!", "?")
     return found
 
 
+def _read(written: str, start: int, starts_sentence: bool) -> list[Token]:
+    """The token of one written word; two for a quantity such as `30s`, none for mere grammar."""
+    span = (start, start + len(written))
+    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKD", written)).replace("’", "'").replace("−", "-")
+    folded = plain.casefold()
+    if not folded or folded in FUNCTION_WORDS:
+        return []
+    quantity = _QUANTITY.fullmatch(folded)
+    if quantity and quantity[2] in UNITS:
+        middle = start + len(quantity[1])
+        unit = Token(UNITS[quantity[2]], "unit", (middle, span[1]))
+        return [Token(quantity[1], "number", (start, middle)), unit]
+    form, matter = _classified(_POSSESSIVE.sub("", plain), starts_sentence)
+    return [Token(form, matter, span)]
+
+
+def _classified(written: str, starts_sentence: bool) -> tuple[str, Matter]:
+    folded = written.casefold()
+    if folded in NEGATIONS or folded.endswith("n't"):
+        return NEGATIONS.get(folded, "not"), "negation"
+    if folded in NUMBER_WORDS:
+        return NUMBER_WORDS[folded], "number"
+    if folded in UNITS:
+        return UNITS[folded], "unit"
+    if _NUMBER.fullmatch(folded):
+        return folded.replace(",", "").removeprefix("+"), "number"
+    if _VERSION.fullmatch(folded):
+        return folded.removeprefix("v"), "version"
+    if folded.replace("&", "").isalpha():
+        form = stem(folded.replace("&", "and"))
+        if written.isalpha() and not _IDENTIFIER.fullmatch(written):
+            return form, "name" if written[0].isupper() and not starts_sentence else "word"
+        return form, "identifier"
+    return folded, "identifier"
+
+
+def _paired(ours: Sequence[Token], theirs: Sequence[Token]) -> Iterator[tuple[Token | None, Token | None]]:
+    """Tokens that stand against each other: opposites and tokens of one matter first, then in order."""
+    rest = list(theirs)
+    for one in ours:
+        other = next((t for t in rest if _opposed(one, t)), None)
+        other = other or next((t for t in rest if t.matter == one.matter), None)
+        if other:
+            rest.remove(other)
+        yield one, other
+    for other in rest:
+        yield None, other
+
+
+def _opposed(one: Token, other: Token) -> bool:
+    return frozenset((one.form, other.form)) in OPPOSITES
+
+
 def _difference(one: Token | None, other: Token | None) -> Difference:
-    if one and other and frozenset((one.form, other.form)) in ANTONYMS:
-        return Difference("opposite", (one.start, one.end), (other.start, other.end))
-    strongest = [t.matter for t in (one, other) if t and t.matter != "word"]
-    return Difference(
-        strongest[0] if strongest else "word",
-        (one.start, one.end) if one else (0, 0),
-        (other.start, other.end) if other else (0, 0),
-    )
+    if one and other and _opposed(one, other):
+        return Difference("opposite", one.span, other.span)
+    matters = [token.matter for token in (one, other) if token]
+    strongest: Matter = next((matter for matter in matters if matter != "word"), "word")
+    return Difference(strongest, one.span if one else (0, 0), other.span if other else (0, 0))

@@ -18,21 +18,29 @@ DEPTHS = (1, 3, 5, 10)
 STEPS = [round(0.5 + 0.01 * step, 2) for step in range(50)]
 
 
-def evaluate_recall(
-    notes: Sequence[Mapping[str, Any]], queries: Sequence[Mapping[str, Any]], embedder: Embedder
-) -> dict[str, float]:
+Item = Mapping[str, Any]
+
+
+def evaluate_recall(notes: Sequence[Item], queries: Sequence[Item], embedder: Embedder) -> dict[str, float]:
     """Mean recall@k (share of the relevant notes) and hit@k (any of them) for k in 1, 3, 5, 10.
 
     Notes are `{id, text, group?}`, queries `{query, relevant: [id], group?}`; a query searches its group.
+    Raises ValueError for a row that cannot be measured.
     """
-    groups: dict[Any, list[Mapping[str, Any]]] = defaultdict(list)
+    _check(notes, "notes", "id", "text")
+    _check(queries, "queries", "query", "relevant")
+    groups: dict[Any, list[Item]] = defaultdict(list)
     for note in notes:
         groups[note.get("group")].append(note)
     indexes = {group: _index(members, embedder) for group, members in groups.items()}
     totals: dict[str, float] = defaultdict(float)
-    for query in queries:
-        ranked = _ranked(query, indexes, groups, embedder)
-        relevant = set(query["relevant"])
+    for number, query in enumerate(queries, start=1):
+        relevant, group = set(query["relevant"]), query.get("group")
+        if not relevant:
+            raise ValueError(f"Query {number} names no relevant note, so there is nothing to find.")
+        if group not in groups:
+            raise ValueError(f"Query {number}: group {group!r} has no notes.")
+        ranked = [groups[group][at]["id"] for at in _ranked(query["query"], indexes[group], embedder)]
         for k in DEPTHS:
             found = len(relevant.intersection(ranked[:k]))
             totals[f"recall@{k}"] += found / len(relevant)
@@ -41,7 +49,7 @@ def evaluate_recall(
 
 
 def evaluate_dedupe(
-    pairs: Sequence[Mapping[str, Any]], embedder: Embedder, threshold: float
+    pairs: Sequence[Item], embedder: Embedder, threshold: float
 ) -> dict[str, dict[str, float]]:
     """Share of pairs merged at `threshold`, by kind and altogether, for pairs `{a, b, same, kind?}`."""
     cosines = _cosines(pairs, embedder)
@@ -54,13 +62,15 @@ def evaluate_dedupe(
     return {name: {"pairs": len(m), "merged": sum(m) / len(m)} for name, m in sorted(counts.items())}
 
 
-def tune_dedupe(pairs: Sequence[Mapping[str, Any]], embedder: Embedder) -> list[dict[str, float]]:
+def tune_dedupe(pairs: Sequence[Item], embedder: Embedder) -> list[dict[str, float]]:
     """A row a threshold: shares of same and of different pairs merged, by cosine alone and guarded.
 
     Guarded means that nothing that matters may differ, as the product merges.
     """
     cosines = _cosines(pairs, embedder)
     same = np.array([bool(pair["same"]) for pair in pairs])
+    if same.all() or not same.any():
+        raise ValueError("Tuning takes both same and different pairs: label some of each.")
     alike = np.array([compare(pair["a"], pair["b"], 1.0, 0.0) == "duplicate" for pair in pairs])
     table = []
     for threshold in STEPS:
@@ -77,7 +87,7 @@ def tune_dedupe(pairs: Sequence[Mapping[str, Any]], embedder: Embedder) -> list[
     return table
 
 
-def _index(notes: Sequence[Mapping[str, Any]], embedder: Embedder) -> ResidentIndex:
+def _index(notes: Sequence[Item], embedder: Embedder) -> ResidentIndex:
     index = ResidentIndex(embedder.width)
     vectors = embedder.embed([note["text"] for note in notes])
     approved = STATUSES.index("approved")
@@ -88,19 +98,22 @@ def _index(notes: Sequence[Mapping[str, Any]], embedder: Embedder) -> ResidentIn
     return index
 
 
-def _ranked(
-    query: Mapping[str, Any],
-    indexes: Mapping[Any, ResidentIndex],
-    groups: Mapping[Any, Sequence[Mapping[str, Any]]],
-    embedder: Embedder,
-) -> list[Any]:
-    group = query.get("group")
-    vector = embed_query(embedder, query["query"])
-    hits = indexes[group].search(vector, terms(query["query"]), k=max(DEPTHS))
-    return [groups[group][hit.id]["id"] for hit in hits]
+def _ranked(text: str, index: ResidentIndex, embedder: Embedder) -> list[int]:
+    hits = index.search(embed_query(embedder, text), terms(text), k=max(DEPTHS))
+    return [hit.id for hit in hits]
 
 
-def _cosines(pairs: Sequence[Mapping[str, Any]], embedder: Embedder) -> Vectors:
+def _check(items: Sequence[Item], what: str, *keys: str) -> None:
+    if not items:
+        raise ValueError(f"There are no {what} to measure with.")
+    for number, item in enumerate(items, start=1):
+        missing = [key for key in keys if key not in item]
+        if missing:
+            raise ValueError(f"Row {number} of the {what} lacks {missing[0]!r}.")
+
+
+def _cosines(pairs: Sequence[Item], embedder: Embedder) -> Vectors:
+    _check(pairs, "pairs", "a", "b", "same")
     left = embedder.embed([pair["a"] for pair in pairs])
     right = embedder.embed([pair["b"] for pair in pairs])
     cosines: Vectors = (left * right).sum(axis=1)

@@ -44,7 +44,7 @@ class _Segment:
 
 
 class Postings:
-    """Segments of postings, each at least GROWTH times the next, so that few are searched and few rewritten."""
+    """Segments of postings, each at least GROWTH times the next: few to search, few to rewrite."""
 
     def __init__(self) -> None:
         self._segments: list[_Segment] = []
@@ -67,7 +67,9 @@ class Postings:
             hit = gone[segment.slots]
             if hit.any():
                 kept = ~hit
-                self._segments[number] = _sealed(segment.hashes()[kept], segment.slots[kept], segment.impacts[kept])
+                self._segments[number] = _sealed(
+                    segment.hashes()[kept], segment.slots[kept], segment.impacts[kept]
+                )
                 segment.slots[hit] = 0
 
     def lookup(self, hashes: Hashes) -> "Found":

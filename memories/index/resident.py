@@ -120,7 +120,9 @@ class ResidentIndex:
             hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
         return [hit for hit in hits if hit.score >= minimum_score]
 
-    def nearest(self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float) -> list[tuple[int, float]]:
+    def nearest(
+        self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float
+    ) -> list[tuple[int, float]]:
         """Ids and cosines of the `k` rows of `kind` nearest to a unit vector, whatever their status."""
         return self.nearest_many(vector[np.newaxis], kind=kind, k=k, minimum_cosine=minimum_cosine)[0]
 
@@ -214,7 +216,7 @@ class ResidentIndex:
         for row in rows:
             if len(row.vector) != 4 * self.width:
                 raise ValueError(
-                    f"Row {row.id} has a vector of width {len(row.vector) / 4:g}, this index holds {self.width}."
+                    f"Row {row.id} has a vector of {len(row.vector)} bytes where {4 * self.width} are due."
                 )
         joined = b"".join(row.vector for row in rows)
         return np.frombuffer(joined, "<f4").reshape(len(rows), self.width).astype(np.float32, copy=False)

@@ -64,7 +64,7 @@ def matches(query: TermList, packed: Sequence[bytes]) -> Scores:
     sizes = [len(data) // PACKED.itemsize for data in packed]
     owner = np.repeat(np.arange(len(packed)), sizes)
     counts = entries.counts.astype(np.float32)
-    parts = impacts(counts, np.bincount(owner, counts, len(packed))[owner])
+    parts = impacts(counts, np.bincount(owner, counts, len(packed)).astype(np.float32)[owner])
     found = np.zeros((len(packed), len(query.hashes)), np.float32)
     if len(query.hashes):
         at = np.minimum(np.searchsorted(query.hashes, entries.hashes), len(query.hashes) - 1)

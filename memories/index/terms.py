@@ -5,13 +5,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from threading import local
 from typing import NamedTuple
 
 import numpy as np
 import regex
-import Stemmer
 from numpy.typing import NDArray
+
+from memories.index.vocabulary import stem
 
 PACKED = np.dtype([("hash", "<u4"), ("count", "u1")])
 LONGEST_WORD = 64
@@ -106,25 +106,11 @@ def _clean(text: str) -> str:
 
 def _terms_of_word(word: str) -> tuple[str, ...]:
     if word.isascii() and word.isalpha() and (word.islower() or word.istitle()):
-        return (_stem(word[:LONGEST_WORD].lower()),)
+        return (stem(word[:LONGEST_WORD].lower()),)
     if _UNSPACED.match(word):
         return tuple(word[at : at + 2] for at in range(len(word) - 1)) or (word,)
     parts = [part for part in _PARTS.split(word[:LONGEST_WORD]) if part]
     if len(parts) == 1:
-        return (_stem(parts[0].casefold()),)
+        return (stem(parts[0].casefold()),)
     whole = word[:LONGEST_WORD].casefold()
-    return (whole, *(_stem(part.casefold()) for part in parts))
-
-
-class _Stemmers(local):
-    """One stemmer a thread: a Snowball stemmer must not be shared between threads."""
-
-    def __init__(self) -> None:
-        self.english = Stemmer.Stemmer("english", 0)
-
-
-_stemmers = _Stemmers()
-
-
-def _stem(word: str) -> str:
-    return str(_stemmers.english.stemWord(word))
+    return (whole, *(stem(part.casefold()) for part in parts))

@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import regex
 
-_NUMBER = r"\d{1,9}(?:\.\d{1,9}){0,5}"
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}"
 _CLAUSE = regex.compile(rf"(?P<relation>>=|<=|==|!=|>|<|~=)?\s*v?(?P<number>{_NUMBER})(?P<open>\.[xX*])?")
 _VERSION = regex.compile(rf"v?({_NUMBER})(?:[.\-+]?[A-Za-z].*)?")
 _MENTION = regex.compile(
-    rf"(?<![\w.])(?:v{_NUMBER}(?:\.[xX*])?|\d{{1,9}}(?:\.\d{{1,9}}){{1,5}}(?:\.[xX*])?|\d{{1,9}}\.[xX*])(?![\w]|\.\d)"
+    rf"(?<![\w.])(?:v{_NUMBER}(?:\.[xX*])?|[0-9]{{1,9}}(?:\.[0-9]{{1,9}}){{1,5}}(?:\.[xX*])?|[0-9]{{1,9}}\.[xX*])(?![\w]|\.\d)"
 )
 
 Release = tuple[int, ...]

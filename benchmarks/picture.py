@@ -1,0 +1,40 @@
+"""The benchmark's figures as a picture."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+WAYS = (
+    ("naive", "every BLOB read on each call", "#9a9a9a"),
+    ("floor", "floor: matrix in memory, one product", "#c9741a"),
+    ("long", "resident index, 2,000-character query", "#7fb3d9"),
+    ("words", "resident index, meaning and words", "#1f5f99"),
+)
+
+
+def draw(lines: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Draw p50 over the number of notes, a panel a width, into an SVG or PNG file."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "atlas"
+    from matplotlib import pyplot
+
+    widths = sorted({line["width"] for line in lines})
+    figure, panels = pyplot.subplots(
+        1, len(widths), figsize=(5.2 * len(widths), 3.8), squeeze=False, sharey=True
+    )
+    for width, panel in zip(widths, panels[0], strict=True):
+        chosen = sorted((line for line in lines if line["width"] == width), key=lambda line: line["rows"])
+        for way, label, colour in WAYS:
+            panel.plot(
+                [line["rows"] for line in chosen],
+                [line[f"{way}_p50"] for line in chosen],
+                marker="o", color=colour, label=label,
+            )  # fmt: skip
+        panel.set(xscale="log", yscale="log", title=f"{width} dimensions", xlabel="notes")
+        panel.grid(alpha=0.3)
+    panels[0][0].set_ylabel("milliseconds a recall, p50")
+    panels[0][-1].legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

@@ -1,0 +1,79 @@
+"""A real browser in front of a real server, with the small cast signed in by their session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from memories.models import Store
+from tests import helpers
+
+# Playwright keeps an event loop in this thread, and Django would take every query for one inside it.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SignIn = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("No Chromium on this machine: install the package `chromium`.")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def store(transactional_db: None) -> Store:
+    return helpers.make_store(dedupe_threshold=0.6)
+
+
+@pytest.fixture
+def sign_in(browser: Browser, live_server: LiveServer, store: Store) -> Iterator[SignIn]:
+    """Open a page as one of the cast: `sign_in("ren", "/s/orbit/inbox", color_scheme="dark")`.
+
+    Errors of the page and requests to anywhere else fail the test when it ends.
+    """
+    people = helpers.make_cast(store)
+    contexts, trouble = [], []
+
+    def open_page(name: str, path: str, **options: object) -> Page:
+        context = browser.new_context(base_url=live_server.url, timezone_id="Europe/Berlin", **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        context.add_cookies([{"name": "sessionid", "value": _session(people[name]), "url": live_server.url}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(live_server.url) or trouble.append(request.url))
+        page.on("console", lambda line: "Content Security Policy" in line.text and trouble.append(line.text))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def _session(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies["sessionid"].value

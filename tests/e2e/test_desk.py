@@ -1,0 +1,304 @@
+"""The inbox in a browser: by keyboard, with trouble, and for everybody."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.sessions.models import Session
+from playwright.sync_api import Page, expect
+
+from memories import review
+from memories.models import Memory, Status, Store
+from tests.e2e.conftest import SignIn
+from tests.helpers import approved, person, proposed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+INBOX = "/s/orbit/inbox"
+LEASES, QUEUES, RETRIES = "Leases last 30 seconds.", "The queue holds 500 jobs.", "Retries stop after 5 attempts."
+
+
+@pytest.fixture
+def three(store: Store) -> list[Memory]:
+    return [
+        proposed(store, text, source=source)
+        for text, source in ((LEASES, "doc:leases"), (QUEUES, "doc:queues"), (RETRIES, "doc:retries"))
+    ]
+
+
+def on_desk(page: Page, text: str) -> None:
+    expect(page.locator("#desk-title")).to_have_text(text)
+
+
+def status_of(note: Memory) -> str:
+    return Memory.objects.values_list("status", flat=True).get(pk=note.pk)
+
+
+# By keyboard
+
+
+def test_notes_are_decided_by_keys_and_focus_follows(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    on_desk(page, LEASES)
+    page.keyboard.press("a")
+    on_desk(page, QUEUES)
+    expect(page.locator("#desk-title")).to_be_focused()
+    expect(page.get_by_role("status")).to_contain_text("Approved")
+    expect(page.locator("#waiting-count")).to_contain_text("2")
+    page.keyboard.press("r")
+    page.keyboard.press("3")
+    on_desk(page, RETRIES)
+    assert [status_of(note) for note in three] == [Status.APPROVED, Status.REJECTED, Status.PROPOSED]
+    page.keyboard.press("u")
+    on_desk(page, QUEUES)
+    assert status_of(three[1]) == Status.PROPOSED
+
+
+def test_j_and_k_move_and_the_address_follows(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("j")
+    on_desk(page, QUEUES)
+    page.keyboard.press("j")
+    on_desk(page, RETRIES)
+    page.keyboard.press("k")
+    on_desk(page, QUEUES)
+    assert page.url.endswith(f"?note={three[1].pk}")
+    page.reload()
+    on_desk(page, QUEUES)
+    page.go_back()
+    on_desk(page, RETRIES)
+
+
+def test_a_note_is_edited_and_approved_without_the_mouse(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    on_desk(page, LEASES)
+    page.keyboard.press("e")
+    field = page.get_by_label("Note", exact=True)
+    expect(field).to_be_focused()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("Leases last 60 seconds, read again.")
+    assert status_of(three[0]) == Status.PROPOSED, "typed letters are no shortcuts"
+    page.get_by_role("button", name="Approve with these words").click()
+    on_desk(page, QUEUES)
+    three[0].refresh_from_db()
+    assert (three[0].status, three[0].text) == (Status.APPROVED, "Leases last 60 seconds, read again.")
+
+
+def test_ticked_notes_are_decided_together(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    on_desk(page, LEASES)
+    page.keyboard.press("x")
+    page.get_by_role("checkbox", name=f"Tick note {three[2].pk}").check()
+    expect(page.locator("[data-counts=ticked]")).to_have_text("2")
+    page.locator("#ticked").get_by_role("button", name="Approve").click()
+    on_desk(page, QUEUES)
+    expect(page.locator("[data-counts=ticked]")).to_have_text("0")
+    assert [status_of(note) for note in three] == [Status.APPROVED, Status.PROPOSED, Status.APPROVED]
+    page.keyboard.press("u")
+    expect(page.get_by_role("status")).to_contain_text("2 notes wait again.")
+
+
+def test_slash_searches_and_question_mark_helps(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("/")
+    page.keyboard.type("queue")
+    page.keyboard.press("Enter")
+    on_desk(page, QUEUES)
+    expect(page.locator(".queue-list li")).to_have_count(1)
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.keyboard.press("a")
+    assert status_of(three[1]) == Status.PROPOSED, "a panel lies over the page"
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def test_shortcuts_can_be_switched_off(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", "/profile")
+    page.get_by_label("Keyboard shortcuts").uncheck()
+    page.get_by_role("button", name="Save").click()
+    page.goto(INBOX)
+    page.keyboard.press("a")
+    page.keyboard.press("j")
+    on_desk(page, LEASES)
+    assert status_of(three[0]) == Status.PROPOSED
+
+
+def test_a_key_with_a_modifier_belongs_to_the_browser(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.press("Alt+r")
+    on_desk(page, LEASES)
+    expect(page.locator("#reasons")).to_be_hidden()
+    assert status_of(three[0]) == Status.PROPOSED
+
+
+# Under trouble
+
+
+def test_a_lost_connection_shows_a_retry_that_works(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.route("**/decide*", lambda route: route.abort())
+    page.keyboard.press("a")
+    expect(page.get_by_role("status")).to_contain_text("cannot be reached")
+    on_desk(page, LEASES)
+    page.unroute("**/decide*")
+    page.get_by_role("button", name="Try again").click()
+    on_desk(page, QUEUES)
+    assert status_of(three[0]) == Status.APPROVED
+
+
+def test_a_server_error_leaves_the_page_and_what_was_typed(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX + "?edit=1")
+    page.get_by_label("Note", exact=True).fill("Leases last 90 seconds.")
+    page.route("**/decide*", lambda route: route.fulfill(status=500, body="<h1>boom</h1>"))
+    page.get_by_role("button", name="Save and keep waiting").click()
+    expect(page.get_by_role("status")).to_contain_text("met an error")
+    expect(page.get_by_label("Note", exact=True)).to_have_value("Leases last 90 seconds.")
+    assert "boom" not in page.content()
+
+
+def test_an_ended_session_leads_through_sign_in_back_to_the_typed_text(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX + f"?note={three[1].pk}&edit=1")
+    ren = three[0].store.memberships.get(user__username="ren").user
+    ren.set_password("correct horse battery")
+    ren.save()
+    page.get_by_label("Note", exact=True).press_sequentially(" Or 600.")
+    Session.objects.all().delete()
+    page.get_by_role("button", name="Save and keep waiting").click()
+    page.get_by_label("Name").fill("ren")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_label("Note", exact=True)).to_have_value(QUEUES + " Or 600.")
+    page.get_by_role("button", name="Save and keep waiting").click()
+    on_desk(page, QUEUES + " Or 600.")
+    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('kept:')).length") == 0
+
+
+def test_of_two_people_the_second_keeps_their_words(sign_in: SignIn, store: Store, three: list[Memory]):
+    page = sign_in("ren", INBOX + "?edit=1")
+    page.get_by_label("Note", exact=True).fill("Leases last 90 seconds.")
+    review.edit(store, three[0].pk, person("mara"), version=three[0].version, text="Leases last 45 seconds.")
+    page.get_by_role("button", name="Approve with these words").click()
+    expect(page.get_by_role("alert")).to_contain_text("changed in the meantime")
+    expect(page.locator(".desk")).to_contain_text("Leases last 45 seconds.")
+    expect(page.get_by_label("Note", exact=True)).to_have_value("Leases last 90 seconds.")
+    page.get_by_role("button", name="Approve with these words").click()
+    on_desk(page, QUEUES)
+    three[0].refresh_from_db()
+    assert three[0].text == "Leases last 90 seconds."
+
+
+def test_a_double_click_decides_one_note(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.get_by_role("button", name="Approve", exact=True).first.dblclick(delay=5)
+    on_desk(page, QUEUES)
+    page.wait_for_load_state("networkidle")
+    assert [status_of(note) for note in three] == [Status.APPROVED, Status.PROPOSED, Status.PROPOSED]
+
+
+def test_two_tabs_do_not_undo_each_other(sign_in: SignIn, three: list[Memory]):
+    first = sign_in("ren", INBOX)
+    second = first.context.new_page()
+    second.goto(INBOX)
+    first.keyboard.press("a")
+    on_desk(first, QUEUES)
+    second.keyboard.press("r")
+    second.keyboard.press("1")
+    expect(second.get_by_role("alert")).to_contain_text("changed in the meantime")
+    assert status_of(three[0]) == Status.APPROVED
+
+
+def test_no_note_lives_on_in_the_browser(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("j")
+    on_desk(page, QUEUES)
+    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert "Leases" not in stored
+    assert "queue" not in stored
+
+
+def test_everything_works_without_script(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX, java_script_enabled=False)
+    on_desk(page, LEASES)
+    page.get_by_role("button", name="Approve", exact=True).first.click()
+    on_desk(page, QUEUES)
+    page.locator(".desk-actions").get_by_role("button", name="Reject", exact=False).click()
+    page.get_by_role("button", name="Already known").click()
+    on_desk(page, RETRIES)
+    page.get_by_role("link", name="Edit").click()
+    page.get_by_label("Note", exact=True).fill("Retries stop after 6 attempts.")
+    page.get_by_role("button", name="Save and keep waiting").click()
+    on_desk(page, "Retries stop after 6 attempts.")
+    page.locator(".last-decision").get_by_role("button", name="Undo").click()
+    on_desk(page, QUEUES)
+
+
+# For everybody
+
+
+def no_violation(page: Page) -> None:
+    found = Axe().run(
+        page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    )
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_page_and_state_is_accessible(
+    sign_in: SignIn, store: Store, three: list[Memory], scheme: str, width: int
+):
+    known = approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.", evidence="every 30 seconds")
+    proposed(store, "Retries probably stop after five attempts or so.", source="doc:probably")
+    assert new.conflicts_with == known
+    page = sign_in("mara", INBOX, color_scheme=scheme, viewport={"width": width, "height": 800})
+    no_violation(page)
+    for path in (
+        f"{INBOX}?note={new.pk}",
+        f"{INBOX}?note={new.pk}&edit=1",
+        f"{INBOX}?text=nowhere",
+        f"/s/orbit/notes/{known.pk}",
+        f"/s/orbit/notes/{known.pk}?edit=1",
+        f"/s/orbit/notes/{new.pk}/impact",
+        "/s/orbit/propose",
+        "/profile",
+        "/profile/password",
+        "/s/orbit/notes/99999",
+    ):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        no_violation(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    page.goto(INBOX)
+    page.get_by_role("button", name="Reject", exact=False).last.click()
+    no_violation(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    no_violation(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_role("status")).to_contain_text("Approved")
+    no_violation(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_empty_inbox_and_signing_in_are_accessible(sign_in: SignIn, store: Store, scheme: str):
+    page = sign_in("ren", INBOX, color_scheme=scheme)
+    no_violation(page)
+    page.get_by_role("button", name="Sign out").click()
+    no_violation(page)
+    page.get_by_label("Name").fill("ren")
+    page.get_by_label("Password").fill("not this one")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    no_violation(page)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280, 2560])
+def test_no_width_scrolls_sideways(sign_in: SignIn, store: Store, three: list[Memory], width: int):
+    text = "x" * 140 + " and " + "y" * 140
+    proposed(store, text, source="doc:" + "z" * 190, evidence="w" * 300)
+    page = sign_in("ren", f"{INBOX}?text=xxxx", viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

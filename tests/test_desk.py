@@ -1,0 +1,125 @@
+"""Marks in texts, bunches in the queue, and the last decision, without a browser."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories import beside, desk, review
+from memories.marks import marked, shared_words, whole_words, word_diff
+from memories.models import AuditEvent, Memory, Store
+from memories.queries import NoteFilter
+from tests.helpers import approved, person, proposed
+
+texts = st.text(max_size=80)
+spans = st.lists(st.tuples(st.integers(-5, 90), st.integers(-5, 90)), max_size=6)
+
+
+def plain(markup: str) -> str:
+    for tag in ("mark", "ins", "del"):
+        markup = markup.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+    for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
+        markup = markup.replace(entity, character)
+    return markup
+
+
+@given(texts.filter(lambda text: "<" not in text), spans)
+def test_marking_changes_no_character(text: str, found: list[tuple[int, int]]):
+    assert plain(marked(text, found)) == text
+
+
+@given(texts, spans)
+def test_marked_text_holds_no_markup_but_marks(text: str, found: list[tuple[int, int]]):
+    rest = marked(text, found).replace("<mark>", "").replace("</mark>", "")
+    assert "<" not in rest
+    assert ">" not in rest
+
+
+@given(texts.filter(lambda text: "<" not in text), texts.filter(lambda text: "<" not in text))
+def test_a_word_diff_holds_the_new_text_whole(old: str, new: str):
+    diff = str(word_diff(old, new))
+    while "<del>" in diff:
+        start = diff.index("<del>")
+        diff = diff[:start] + diff[diff.index("</del>", start) + len("</del>") :]
+    assert plain(diff) == new
+
+
+def test_a_word_diff_shows_words_not_letters():
+    assert word_diff("Leases last 30 seconds.", "Leases last 300 seconds.") == (
+        "Leases last <del>30</del><ins>300</ins> seconds."
+    )
+
+
+def test_half_a_word_is_marked_whole():
+    assert marked("a crashed? b", whole_words("a crashed? b", [(8, 10)])) == "a <mark>crashed?</mark> b"
+
+
+def test_words_in_a_row_are_one_mark():
+    text = "the lease of a job lasts"
+    assert marked(text, shared_words(text, "A job lasts a lease")) == (
+        "the <mark>lease</mark> of a <mark>job lasts</mark>"
+    )
+
+
+def test_the_oldest_waiting_is_found_over_all_kinds(store: Store, cast: dict[str, User]):
+    assert desk.oldest_waiting(store) is None
+    proposed(store, "Leases last 30 seconds.", days_old=2)
+    oldest = proposed(store, "The reporter of issue 4 saw a blank page.", kind="episode", days_old=9)
+    approved(store, "The queue holds 500 jobs.", source="doc:queues", days_old=30)
+    assert desk.oldest_waiting(store) == oldest.observed_at
+
+
+def test_a_bunch_is_several_but_not_all(store: Store):
+    for number in range(3):
+        proposed(store, f"Setting number {number} is called option-{number}.", source="doc:settings")
+    assert desk.queue(store, NoteFilter()).bunches == []
+    proposed(store, "Leases last 30 seconds.")
+    assert [bunch.count for bunch in desk.queue(store, NoteFilter()).bunches] == [3]
+
+
+def test_decisions_of_another_day_are_not_counted_today(store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    AuditEvent.objects.update(at=timezone.now() - timedelta(days=3))
+    assert desk.decided_by(store, cast["mara"]).today == 0
+    review.undo(store, note.pk, person("mara"), version=note.version)
+    assert not desk.decided_by(store, cast["mara"]).notes
+
+
+def test_a_decision_that_another_person_overtook_cannot_be_undone_from_the_inbox(store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    note = review.undo(store, note.pk, person("ren"), version=note.version)
+    review.reject(store, note.pk, person("ren"), version=note.version, reason="")
+    assert not desk.decided_by(store, cast["mara"]).notes
+    assert [one.pk for one in desk.decided_by(store, cast["ren"]).notes] == [note.pk]
+
+
+def test_the_next_note_is_the_one_behind_else_the_first(store: Store):
+    first, second = (proposed(store, text) for text in ("Leases last 30 seconds.", "The queue holds 500 jobs."))
+    assert desk.next_after(store, NoteFilter(), first) == second
+    assert desk.next_after(store, NoteFilter(), second) == first
+
+
+def test_a_note_that_waits_for_its_embedding_has_no_neighbours(store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    note.embedding = None
+    assert beside.nearest(store, note) == []
+    assert beside.changes(store, note) == []
+
+
+def test_the_contradicted_note_comes_first_however_far(store: Store, cast: dict[str, User]):
+    other = approved(store, "Something else altogether is written on this page.", source="doc:other")
+    near = approved(store, "Leases last 40 seconds by default for a job.")
+    note = proposed(store, "Leases last 30 seconds by default for a job.", source="issue:4")
+    Memory.objects.filter(pk=note.pk).update(conflicts_with=other)
+    note.refresh_from_db()
+    assert [(one.note, one.conflict) for one in beside.nearest(store, note)] == [(other, True), (near, False)]
+
+
+@pytest.mark.parametrize("pk", [0, -1])
+def test_no_note_is_beside_one_that_is_not_in_the_queue(store: Store, pk: int):
+    assert desk.queue(store, NoteFilter()).beside(pk) == (None, None)

@@ -1,0 +1,449 @@
+"""The inbox: what it shows, what a decision does, and what happens when two people decide."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from memories import review
+from memories.models import Action, AuditEvent, Memory, Origin, Status, Store
+from tests.helpers import approved, outsider, person, proposed
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def ren(client: Client, cast: dict[str, User]) -> Client:
+    client.force_login(cast["ren"])
+    return client
+
+
+def inbox(store: Store, query: str = "") -> str:
+    return reverse("inbox", args=[store.slug]) + query
+
+
+def decide(client: Client, note: Memory, query: str = "", **fields: object):
+    address = reverse("decide", args=[note.store.slug, note.pk]) + query
+    extra = HTMX if fields.pop("htmx", False) else {}
+    return client.post(address, {"version": note.version, **fields}, **extra)
+
+
+def tick(client: Client, store: Store, notes: list[Memory], **fields: object):
+    ticked = [f"{note.pk}:{note.version}" for note in notes]
+    return client.post(reverse("decide-ticked", args=[store.slug]), {"ticked": ticked, **fields}, **HTMX)
+
+
+# What it shows
+
+
+def test_the_inbox_shows_a_note_beside_its_evidence_and_what_differs_from_the_nearest(ren: Client, store: Store):
+    approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    note = proposed(
+        store,
+        "A worker sends a heartbeat every 30 seconds by default.",
+        source="issue:4",
+        evidence="we saw a heartbeat every 30 seconds in the log",
+    )
+    page = ren.get(inbox(store)).content.decode()
+    assert "<mark>heartbeat every 30 seconds</mark>" in page
+    assert "every <mark>10</mark> seconds" in page
+    assert "issue:4" in page
+    assert f'name="version" value="{note.version}"' in page
+
+
+def test_riskier_notes_come_first_then_older_ones(ren: Client, store: Store):
+    plain = proposed(store, "Leases last 30 seconds.")
+    later = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    risky = proposed(store, "Retries probably stop after five attempts.", source="doc:retries")
+    assert risky.risk > 0
+    notes = ren.get(inbox(store)).context["queue"].notes
+    assert [note.pk for note in notes] == [risky.pk, plain.pk, later.pk]
+
+
+def test_an_empty_inbox_and_a_filter_without_matches_are_different_pages(ren: Client, store: Store):
+    assert b"All caught up" in ren.get(inbox(store)).content
+    proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store, "?text=nowhere")).content
+    assert b"Nothing matches" in page
+    assert b"All caught up" not in page
+
+
+def test_notes_of_one_source_can_be_looked_at_together(ren: Client, store: Store):
+    for number in range(3):
+        proposed(store, f"Setting number {number} is called option-{number}.", source="doc:settings")
+    proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store))
+    assert [(bunch.name, bunch.count) for bunch in page.context["queue"].bunches] == [("doc:settings", 3)]
+    together = ren.get(inbox(store, "?source=doc:settings"))
+    assert len(together.context["queue"].notes) == 3
+
+
+def test_a_filter_that_cannot_be_read_is_said_and_left_out(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store, "?kind=rumour"))
+    assert page.status_code == 200
+    assert "choose one of fact" in page.content.decode()
+
+
+@pytest.mark.parametrize("number", ["0", "999999999", "-1", "x", "9" * 40, "%00"])
+def test_a_note_number_that_is_nowhere_shows_the_first_note(ren: Client, store: Store, number: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store, f"?note={number}"))
+    assert page.status_code == 200
+    assert page.context["note"] == note
+
+
+def test_htmx_gets_the_part_and_everybody_else_the_page(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    page, part = ren.get(inbox(store)), ren.get(inbox(store), **HTMX)
+    assert page.content.lstrip().startswith(b"<!doctype html>")
+    assert b"<html" not in part.content
+    assert b'id="inbox"' in part.content
+    assert "HX-Request" in page["Vary"]
+
+
+def test_going_back_in_history_gets_the_whole_page(ren: Client, store: Store):
+    page = ren.get(inbox(store), **HTMX, HTTP_HX_HISTORY_RESTORE_REQUEST="true")
+    assert b"<html" in page.content
+
+
+def test_text_of_a_note_is_never_markup(ren: Client, store: Store):
+    Memory.objects.filter(pk=proposed(store, "Leases last 30 seconds.").pk).update(text="<b>bold</b> & <script>")
+    page = ren.get(inbox(store)).content
+    assert b"<b>bold" not in page
+    assert b"&lt;b&gt;bold&lt;/b&gt; &amp; &lt;script&gt;" in page
+
+
+def test_the_queue_goes_on_where_its_page_ends(ren: Client, store: Store):
+    template = proposed(store, "Leases last 30 seconds.")
+    copies = [Memory(**{**_fields(template), "text": f"Copy number {number}."}) for number in range(60)]
+    Memory.objects.bulk_create(copies)
+    first = ren.get(inbox(store)).context["queue"]
+    assert (len(first.notes), first.total, first.more) == (50, 61, True)
+    second = ren.get(inbox(store, f"?after={first.notes[-1].pk}")).context["queue"]
+    assert len(second.notes) == 11
+    assert not {note.pk for note in first.notes} & {note.pk for note in second.notes}
+
+
+def _fields(note: Memory) -> dict[str, object]:
+    return {
+        field.attname: getattr(note, field.attname) for field in Memory._meta.concrete_fields if not field.primary_key
+    }
+
+
+def test_the_number_of_queries_does_not_grow_with_the_queue(ren: Client, store: Store):
+    settings = [f"Setting number {number} is called option-{number}." for number in range(33)]
+    for text in settings[:3]:
+        proposed(store, text)
+    few = queries_of(ren, inbox(store))
+    for text in settings[3:]:
+        proposed(store, text)
+    assert queries_of(ren, inbox(store)) <= few
+
+
+def queries_of(client: Client, address: str) -> int:
+    """Queries of a request once the index of this process is warm."""
+    client.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    return len(asked)
+
+
+# Who may
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("tove", 403), ("ren", 302), ("mara", 302), ("olga", 302), ("sam", 404), ("", 302)]
+)
+def test_who_may_decide(client: Client, store: Store, cast: dict[str, User], name: str, status: int):
+    note = proposed(store, "Leases last 30 seconds.")
+    if name:
+        client.force_login({**cast, "sam": outsider()}[name])
+    answer = decide(client, note, decision="approve")
+    note.refresh_from_db()
+    assert answer.status_code == status
+    assert (note.status == Status.APPROVED) is (name in {"ren", "mara", "olga"})
+
+
+@pytest.mark.parametrize(("name", "status"), [("tove", 200), ("ren", 200), ("sam", 404), ("", 302)])
+def test_who_may_look(client: Client, store: Store, cast: dict[str, User], name: str, status: int):
+    if name:
+        client.force_login({**cast, "sam": outsider()}[name])
+    assert client.get(inbox(store)).status_code == status
+
+
+def test_a_reader_sees_no_buttons(client: Client, store: Store, cast: dict[str, User]):
+    proposed(store, "Leases last 30 seconds.")
+    client.force_login(cast["tove"])
+    page = client.get(inbox(store)).content
+    assert b'name="decision"' not in page
+    assert b"reviewers decide" in page
+
+
+def test_a_reviewer_is_told_that_maintainers_decide_preferences(ren: Client, store: Store):
+    note = proposed(store, "The team prefers short answers.", kind="preference", origin=Origin.MAINTAINER)
+    assert b"Only maintainers decide" in ren.get(inbox(store)).content
+    answer = decide(ren, note, decision="approve")
+    assert answer.status_code == 422
+    assert b"Only maintainers can decide" in answer.content
+
+
+def test_a_decision_cannot_reach_into_another_store(ren: Client, store: Store, cast: dict[str, User]):
+    sam = outsider()
+    other = Store.objects.get(slug="travel")
+    note = proposed(other, "The night train leaves at nine.", source="doc:trains")
+    ren.post(reverse("decide", args=[store.slug, note.pk]), {"decision": "approve", "version": note.version})
+    note.refresh_from_db()
+    assert note.status == Status.PROPOSED
+    assert sam.memberships.count() == 1
+
+
+def test_a_decision_by_link_is_not_possible(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    assert ren.get(reverse("decide", args=[store.slug, note.pk]) + "?decision=approve").status_code == 405
+
+
+def test_a_forged_form_is_turned_away(store: Store, cast: dict[str, User]):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast["ren"])
+    note = proposed(store, "Leases last 30 seconds.")
+    answer = decide(strict, note, decision="approve")
+    assert answer.status_code == 403
+    assert b"too old" in answer.content
+
+
+# What a decision does
+
+
+def test_an_approved_note_leaves_and_the_next_one_comes(ren: Client, store: Store):
+    first = proposed(store, "Leases last 30 seconds.")
+    second = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    answer = decide(ren, first, decision="approve", htmx=True)
+    first.refresh_from_db()
+    assert first.status == Status.APPROVED
+    assert answer.context["note"] == second
+    assert answer["HX-Replace-Url"] == inbox(store, f"?note={second.pk}")
+    assert b'hx-swap-oob="innerHTML"' in answer.content
+    assert b"Approved: agents can recall it now." in answer.content
+
+
+def test_after_the_last_one_all_is_caught_up(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    answer = decide(ren, note, decision="approve", htmx=True)
+    assert b"All caught up" in answer.content
+    assert b'value="undo"' in answer.content
+
+
+def test_without_script_a_decision_leads_to_the_next_note(ren: Client, store: Store):
+    first = proposed(store, "Leases last 30 seconds.")
+    second = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    answer = decide(ren, first, "?kind=fact", decision="reject", reason="2")
+    assert answer.url == inbox(store, f"?kind=fact&note={second.pk}")
+    first.refresh_from_db()
+    assert first.reason == "Already known"
+
+
+def test_a_reason_in_own_words_is_kept(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    decide(ren, note, decision="reject", reason="", own_reason="It was 60 all along.")
+    note.refresh_from_db()
+    assert (note.status, note.reason) == (Status.REJECTED, "It was 60 all along.")
+
+
+def test_a_note_can_be_approved_in_other_words(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    decide(ren, note, decision="approve", text="Leases last 60 seconds.", applies_to="3.x")
+    note.refresh_from_db()
+    assert (note.status, note.text, note.applies_to) == (Status.APPROVED, "Leases last 60 seconds.", "3.x")
+    assert note.earlier_texts.get().text == "Leases last 30 seconds."
+
+
+def test_a_note_can_be_edited_and_left_waiting(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    answer = decide(ren, note, decision="save", text="Leases last 60 seconds.", applies_to="", htmx=True)
+    note.refresh_from_db()
+    assert (note.status, note.text) == (Status.PROPOSED, "Leases last 60 seconds.")
+    assert answer.context["note"] == note
+
+
+def test_approving_can_reject_the_note_it_contradicts(ren: Client, store: Store):
+    store.dedupe_threshold = 0.6
+    store.save()
+    old = approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.", source="issue:4")
+    assert new.conflicts_with == old
+    decide(ren, new, decision="replace")
+    old.refresh_from_db()
+    new.refresh_from_db()
+    assert (old.status, new.status, new.replaces) == (Status.REJECTED, Status.APPROVED, old)
+
+
+def test_words_that_the_filter_refuses_stay_typed_and_are_kept_nowhere(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    secret = "ghp_" + "a1B2" * 9
+    answer = decide(ren, note, decision="approve", text=f"The token is {secret}.", applies_to="", htmx=True)
+    assert answer.status_code == 422
+    assert secret in answer.content.decode()
+    assert answer.content.decode().count(secret) == 1
+    note.refresh_from_db()
+    assert (note.status, note.text) == (Status.PROPOSED, "Leases last 30 seconds.")
+    assert not any(secret in str(event.details) for event in AuditEvent.objects.all())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"decision": "burn"},
+        {"decision": "approve", "version": ""},
+        {"decision": "approve", "version": "-1"},
+        {"decision": "approve", "text": "x" * 5_000},
+        {"decision": "reject", "own_reason": "x" * 301},
+    ],
+)
+def test_a_form_that_cannot_be_read_gets_one_sentence(ren: Client, store: Store, fields: dict[str, str]):
+    note = proposed(store, "Leases last 30 seconds.")
+    answer = decide(ren, note, **fields)
+    note.refresh_from_db()
+    assert answer.status_code == 422
+    assert b"cannot be read" in answer.content
+    assert note.status == Status.PROPOSED
+
+
+# Undo
+
+
+def test_the_last_decision_can_be_undone_however_late(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    decide(ren, note, decision="reject", reason="1")
+    decided = ren.get(inbox(store)).context["decided"]
+    assert (decided.today, list(decided.notes)) == (1, [note])
+    note.refresh_from_db()
+    answer = decide(ren, note, decision="undo", htmx=True)
+    note.refresh_from_db()
+    assert (note.status, answer.context["note"]) == (Status.PROPOSED, note)
+    assert list(answer.context["decided"].notes) == []
+
+
+def test_undoing_goes_back_one_decision_after_the_other(ren: Client, store: Store):
+    first = proposed(store, "Leases last 30 seconds.")
+    second = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    decide(ren, first, decision="approve")
+    decide(ren, second, decision="approve")
+    for expected in (second, first):
+        (last,) = ren.get(inbox(store)).context["decided"].notes
+        assert last == expected
+        decide(ren, last, decision="undo")
+
+
+def test_one_sees_only_ones_own_last_decision(ren: Client, store: Store):
+    approved(store, "Leases last 30 seconds.")
+    assert not ren.get(inbox(store)).context["decided"].notes
+
+
+# Two people
+
+
+def test_who_comes_second_sees_the_note_as_it_is_now_and_keeps_what_was_typed(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    review.edit(store, note.pk, person("mara"), version=note.version, text="Leases last 45 seconds.", applies_to="")
+    answer = decide(ren, note, decision="approve", text="Leases last 60 seconds.", applies_to="3.x", htmx=True)
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "changed in the meantime" in page
+    assert "Leases last 45 seconds." in page
+    assert "Leases last 60 seconds.</textarea>" in page
+    assert f'name="version" value="{note.version + 1}"' in page
+
+
+def test_a_decision_of_another_person_is_not_overwritten(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    review.reject(store, note.pk, person("mara"), version=note.version, reason="Not true.")
+    answer = decide(ren, note, decision="approve", htmx=True)
+    note.refresh_from_db()
+    assert answer.status_code == 409
+    assert note.status == Status.REJECTED
+
+
+def test_a_form_sent_twice_decides_once_and_is_no_clash(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    answers = [decide(ren, note, decision="approve") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert AuditEvent.objects.filter(action=Action.APPROVED).count() == 1
+
+
+def test_a_note_forgotten_meanwhile_is_said_and_the_next_one_shown(ren: Client, store: Store):
+    gone = proposed(store, "Leases last 30 seconds.")
+    left = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    pk, version = gone.pk, gone.version
+    gone.delete()
+    address = reverse("decide", args=[store.slug, pk])
+    answer = ren.post(address, {"decision": "approve", "version": version}, **HTMX)
+    assert "forgotten in the meantime" in answer.content.decode()
+    assert answer.context["note"] == left
+
+
+def test_an_author_is_told_that_somebody_else_decides(client: Client, store: Store, cast: dict[str, User]):
+    store.two_person_review = True
+    store.save()
+    note = proposed(store, "Leases last 30 seconds.")
+    Memory.objects.filter(pk=note.pk).update(author=cast["mara"])
+    client.force_login(cast["mara"])
+    assert b"somebody else decides it" in client.get(inbox(store)).content
+    assert decide(client, note, decision="approve").status_code == 422
+
+
+# Several together
+
+
+def test_ticked_notes_are_decided_together_and_undone_together(ren: Client, store: Store):
+    notes = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(4)]
+    answer = tick(ren, store, notes[:3], decision="reject", reason="3")
+    assert b"3 notes rejected." in answer.content
+    assert store.memories.filter(status=Status.REJECTED, reason="Too vague to help").count() == 3
+    assert AuditEvent.objects.filter(action=Action.REJECTED).count() == 1
+    decided = answer.context["decided"]
+    assert {note.pk for note in decided.notes} == {note.pk for note in notes[:3]}
+    tick(ren, store, list(decided.notes), decision="undo")
+    assert store.memories.filter(status=Status.PROPOSED).count() == 4
+
+
+def test_what_could_not_be_decided_together_is_said(ren: Client, store: Store):
+    fact = proposed(store, "Leases last 30 seconds.")
+    preference = proposed(store, "The team prefers short answers.", kind="preference", origin=Origin.MAINTAINER)
+    page = tick(ren, store, [fact, preference], decision="approve").content.decode()
+    assert "1 note approved." in page
+    assert "1 left as it was: Only maintainers can decide preferences and procedures." in page
+
+
+@pytest.mark.parametrize("ticked", [[], ["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
+def test_ticks_that_cannot_be_read_change_nothing(ren: Client, store: Store, ticked: list[str]):
+    note = proposed(store, "Leases last 30 seconds.")
+    address = reverse("decide-ticked", args=[store.slug])
+    answer = ren.post(address, {"ticked": ticked, "decision": "approve"}, **HTMX)
+    note.refresh_from_db()
+    assert b"cannot be read" in answer.content
+    assert note.status == Status.PROPOSED
+
+
+# Signed out meanwhile
+
+
+def test_when_the_session_has_ended_the_whole_page_goes_to_sign_in(client: Client, store: Store, cast: dict[str, User]):
+    note = proposed(store, "Leases last 30 seconds.")
+    here = f"http://testserver{inbox(store, f'?note={note.pk}&edit=1')}"
+    address = reverse("decide", args=[store.slug, note.pk])
+    answer = client.post(address, {"decision": "approve"}, **HTMX, HTTP_HX_CURRENT_URL=here)
+    assert answer["HX-Redirect"] == f"/sign-in?next=%2Fs%2Forbit%2Finbox%3Fnote%3D{note.pk}%26edit%3D1"
+    assert b"<form" not in answer.content
+
+
+def test_without_script_an_ended_session_leads_back_to_the_page_that_was_open(client: Client, store: Store):
+    here = f"http://testserver{inbox(store, '?edit=1')}"
+    answer = client.post(reverse("decide", args=[store.slug, 1]), {}, HTTP_REFERER=here)
+    assert answer.url == "/sign-in?next=%2Fs%2Forbit%2Finbox%3Fedit%3D1"
