@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
 from memories.index import Filters, terms
+from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
-from memories.queries import NoteFilter, learnt_from
+from memories.queries import NoteFilter
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
 
@@ -67,9 +68,10 @@ class Selection:
         """The chosen notes of `store`, oldest id first."""
         notes = Memory.objects.filter(store=store).order_by("pk")
         if self.source:
-            return notes.filter(learnt_from(Q(source=self.source)))
+            learnt = MemorySource.objects.filter(store=store, source=self.source)
+            return notes.filter(pk__in=learnt.values("memory"))
         if self.filter is not None:
-            return self.filter.apply(store).order_by("pk")
+            return Listing(store, self.filter).rows().order_by("pk")
         return notes.filter(pk__in=self.ids or self._above_score(store))
 
     def _above_score(self, store: Store) -> list[int]:
@@ -114,12 +116,12 @@ def preview(store: Store, selection: Selection) -> Preview:
     """Count and sample what `forget` would take, through the same query."""
     notes = selection.notes(store).defer("embedding", "terms")
     rows = list(notes.values_list("pk", "version", "status"))
-    several = notes.annotate(places=Count("sources")).filter(places__gt=1)
+    elsewhere = MemorySource.objects.filter(memory=OuterRef("pk")).exclude(source=OuterRef("source"))
     return Preview(
         count=len(rows),
         sample=list(notes[:SAMPLE]),
         by_status=dict(Counter(status for _pk, _version, status in rows)),
-        with_other_sources=several.count(),
+        with_other_sources=notes.filter(Exists(elsewhere)).count(),
         fingerprint=_fingerprint(rows),
     )
 
