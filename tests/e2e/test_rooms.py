@@ -37,7 +37,7 @@ PAGES = [
     "activity",
     "activity?action=approved",
     "data-requests",
-    "data-requests?source_prefix=doc:",
+    "data-requests?name=doc:&match=prefix",
     "refused",
     "overview",
     "settings",
@@ -193,7 +193,7 @@ def test_a_receipt_prints_without_the_frame(sign_in: SignIn, furnished: dict[str
 
 def test_a_data_request_hands_out_and_erases(sign_in: SignIn, furnished: dict[str, int]) -> None:
     page = sign_in("mara", "/s/orbit/data-requests")
-    page.get_by_label("Source, or how it begins").fill("doc:cron")
+    page.get_by_label("Source", exact=True).fill("doc:cron")
     page.keyboard.press("Enter")
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
