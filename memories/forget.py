@@ -177,13 +177,14 @@ def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Ac
     return len(there)
 
 
-def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
+def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = False) -> Receipt:
     """Clean the database's files, look for traces in them, and sign the receipt.
 
-    Where the database was in use the receipt stays open, and the next deletion or sweep signs it.
+    Where the database was in use, or is too large to be rebuilt by day, the receipt stays open and the next sweep
+    signs it.
     """
     scrub(receipt.store)
-    cleaning = finish_deletion()
+    cleaning = finish_deletion(however_large=however_large)
     traces = [cleaning.sentence]
     if needles:
         remaining = [needle for needle in needles if not _said_elsewhere(needle)]
@@ -197,7 +198,7 @@ def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
     receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
     receipt.save(update_fields=["traces", "finished_at"])
     if cleaning.complete:
-        _sign_open(receipt.store, cleaning.sentence)
+        sign_open(receipt.store, cleaning.sentence)
     return receipt
 
 
@@ -205,15 +206,15 @@ def finish_cut_short(store: Store) -> int:
     """Clean up after deletions of `store` that were killed or found the database in use; returns how many."""
     if not _open_receipts(store).exists():
         return 0
-    cleaning = finish_deletion()
-    return _sign_open(store, cleaning.sentence) if cleaning.complete else 0
+    cleaning = finish_deletion(however_large=True)
+    return sign_open(store, cleaning.sentence) if cleaning.complete else 0
 
 
 def _open_receipts(store: Store) -> QuerySet[Receipt]:
     return Receipt.objects.filter(store=store, finished_at=None)
 
 
-def _sign_open(store: Store, sentence: str) -> int:
+def sign_open(store: Store, sentence: str) -> int:
     """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
     traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence]
     return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
