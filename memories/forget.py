@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
 from memories.index import Filters, terms
+from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
-from memories.queries import NoteFilter, learnt_from
+from memories.queries import NoteFilter
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
 
@@ -67,9 +68,10 @@ class Selection:
         """The chosen notes of `store`, oldest id first."""
         notes = Memory.objects.filter(store=store).order_by("pk")
         if self.source:
-            return notes.filter(learnt_from(Q(source=self.source)))
+            learnt = MemorySource.objects.filter(store=store, source=self.source)
+            return notes.filter(pk__in=learnt.values("memory"))
         if self.filter is not None:
-            return self.filter.apply(store).order_by("pk")
+            return Listing(store, self.filter).rows().order_by("pk")
         return notes.filter(pk__in=self.ids or self._above_score(store))
 
     def _above_score(self, store: Store) -> list[int]:
@@ -114,12 +116,12 @@ def preview(store: Store, selection: Selection) -> Preview:
     """Count and sample what `forget` would take, through the same query."""
     notes = selection.notes(store).defer("embedding", "terms")
     rows = list(notes.values_list("pk", "version", "status"))
-    several = notes.annotate(places=Count("sources")).filter(places__gt=1)
+    elsewhere = MemorySource.objects.filter(memory=OuterRef("pk")).exclude(source=OuterRef("source"))
     return Preview(
         count=len(rows),
         sample=list(notes[:SAMPLE]),
         by_status=dict(Counter(status for _pk, _version, status in rows)),
-        with_other_sources=several.count(),
+        with_other_sources=notes.filter(Exists(elsewhere)).count(),
         fingerprint=_fingerprint(rows),
     )
 
@@ -175,10 +177,15 @@ def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Ac
     return len(there)
 
 
-def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
-    """Empty the write-ahead log, look for traces in the database's files, and sign the receipt."""
+def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = False) -> Receipt:
+    """Clean the database's files, look for traces in them, and sign the receipt.
+
+    Where the database was in use, or is too large to be rebuilt by day, the receipt stays open and the next sweep
+    signs it.
+    """
     scrub(receipt.store)
-    traces = [finish_deletion()]
+    cleaning = finish_deletion(however_large=however_large)
+    traces = [cleaning.sentence]
     if needles:
         remaining = [needle for needle in needles if not _said_elsewhere(needle)]
         found = files_holding(remaining)
@@ -188,9 +195,29 @@ def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
             else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
         )
     traces.append(_("Backups made before this deletion still hold the notes until they are rotated out."))
-    receipt.traces, receipt.finished_at = traces, timezone.now()
+    receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
     receipt.save(update_fields=["traces", "finished_at"])
+    if cleaning.complete:
+        sign_open(receipt.store, cleaning.sentence)
     return receipt
+
+
+def finish_cut_short(store: Store) -> int:
+    """Clean up after deletions of `store` that were killed or found the database in use; returns how many."""
+    if not _open_receipts(store).exists():
+        return 0
+    cleaning = finish_deletion(however_large=True)
+    return sign_open(store, cleaning.sentence) if cleaning.complete else 0
+
+
+def _open_receipts(store: Store) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(store=store, finished_at=None)
+
+
+def sign_open(store: Store, sentence: str) -> int:
+    """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
+    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence]
+    return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
 
 
 def _needles(numbers: Sequence[int]) -> list[bytes]:

@@ -23,7 +23,7 @@ def problems(store: Store) -> Iterator[str]:
     if half := NextEmbedding.objects.filter(memory__store=store).count():
         yield f"A change of embedder was cut short after {half:,} notes: run the same `manage.py reembed` again."
     if cut := Receipt.objects.filter(store=store, finished_at=None).count():
-        yield f"{cut:,} deletions were cut short: run them again, and `manage.py sweep` to empty the write-ahead log."
+        yield f"{cut:,} deletions were cut short: run them again, or `manage.py sweep` to clean up after them."
 
 
 def database_problems() -> Iterator[str]:

@@ -10,9 +10,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit import Actor, new_operation
-from memories.forget import BATCH, close, delete_batch
+from memories.forget import BATCH, close, delete_batch, finish_cut_short
 from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Status, Store
-from memories.storage import finish_deletion
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
@@ -77,15 +76,14 @@ def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_cloc
     if not trust_clock:
         check_clock(store, now)
     if not due_notes(store, now).exists():
-        # An earlier deletion may have found the write-ahead log in use.
-        finish_deletion()
+        finish_cut_short(store)
         return 0
     receipt = Receipt.objects.create(
         store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
     )
     while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
         pass
-    return close(receipt, []).count
+    return close(receipt, [], however_large=True).count
 
 
 def check_clock(store: Store, now: datetime) -> None:

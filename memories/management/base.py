@@ -60,6 +60,8 @@ def explain_database(error: DatabaseError) -> str | None:
         return "The database cannot be written: check who owns the data directory, and its permissions."
     if "full" in said:
         return "The disk is full: nothing of the last step was kept; free some space and run the command again."
+    if "disk I/O" in said:
+        return "The disk took no more: nothing of the last step was kept; mend that and run the command again."
     if "locked" in said:
         return "Another process has held the database for half a minute: run the command again when it is done."
     if "malformed" in said or "not a database" in said:
