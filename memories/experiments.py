@@ -83,7 +83,7 @@ def orbit() -> list[Row]:
         result = f"recall@3 {found}/{len(repeats)}, {tokens:.0f} tokens of notes a block"
         rows = [Row("curated notes", result, found == len(repeats))]
         rows += [_guard(curated, queries), _poison(curated)]
-    unscreened = {"policy": {"maximum_length": 2_000, "families": dict.fromkeys(FAMILIES, "rest")}}
+    unscreened = {"policy": {"maximum_length": 1_000, "families": dict.fromkeys(FAMILIES, "rest")}}
     with bench("orbit", **unscreened) as everything:
         _store_docs(everything)
         worse, larger = _repeats(everything, repeats)

@@ -468,7 +468,7 @@ def test_health_lists_what_is_wrong_and_ends_with_1(store: Store) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_compact_rebuilds_the_file(transactional_db: None) -> None:
-    assert run("compact") == "The database file was rebuilt.\n"
+    assert run("compact").startswith("The database file was rebuilt")
 
 
 def test_rescreen_puts_back_what_todays_rules_refuse(store: Store) -> None:

@@ -31,10 +31,11 @@ def opened(name: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        with Path(name).open("rb") as file:
-            yield file
+        file = Path(name).open("rb")  # noqa: SIM115 - closed below; only its opening is guarded
     except OSError as error:
         raise CommandError(f"{name} cannot be read: {error.strerror}.") from None
+    with file:
+        yield file
 
 
 def _object(name: str, number: int, raw: bytes) -> dict[str, Any]:
