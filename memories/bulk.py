@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from memories.listing import Listing
 from memories.models import Memory, Status, Store
 from memories.queries import NoteFilter
 from memories.review import Decision
@@ -56,7 +57,7 @@ def preview(store: Store, chosen: NoteFilter | Sequence[int], decision: Decision
         TooMany: they are more than `LIMIT`.
     """
     if isinstance(chosen, NoteFilter):
-        notes = chosen.apply(store)
+        notes = Listing(store, chosen).rows()
     else:
         notes = Memory.objects.filter(store=store, pk__in=chosen).defer("embedding", "terms")
     rows = list(notes.order_by("pk").values_list("pk", "version", "status")[: LIMIT + 1])

@@ -44,10 +44,9 @@ def capped_counts(store: Store, wanted: Mapping[str, QuerySet[Any, Any]], cap: i
     """Count the rows of every query in `wanted` by one query to the database."""
     if not wanted:
         return {}
-    columns = {f"count_{place}": name for place, name in enumerate(wanted)}
-    counts = {column: RowCount(wanted[name].order_by().values("pk")[: cap + 1]) for column, name in columns.items()}
-    found = Store.objects.filter(pk=store.pk).values(**counts).get()
-    return {name: capped(found[column], cap) for column, name in columns.items()}
+    counts = [RowCount(rows.order_by().values("pk")[: cap + 1]) for rows in wanted.values()]
+    found = Store.objects.filter(pk=store.pk).values_list(*counts).get()
+    return {name: capped(number, cap) for name, number in zip(wanted, found, strict=True)}
 
 
 def capped_count(rows: QuerySet[Any, Any], cap: int = CAP) -> Count:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, Subquery
@@ -25,7 +24,8 @@ UNDO_WITHIN = timedelta(days=1)
 DECISIONS = (Action.APPROVED, Action.REJECTED)
 
 
-class Bunch(NamedTuple):
+@dataclass(frozen=True)
+class Bunch:
     """Waiting notes that came from one place: the filter field that chooses them, its value, a name, how many."""
 
     field: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from zoneinfo import available_timezones
 
 from django import forms
@@ -27,7 +28,13 @@ REASONS = {
 
 
 def time_zones() -> list[tuple[str, object]]:
-    return [("", _("as the browser says")), *((name, name) for name in sorted(available_timezones()))]
+    return [("", _("as the browser says")), *((name, name) for name in known_zones())]
+
+
+@cache
+def known_zones() -> list[str]:
+    """Names of all zones; finding them reads the whole zone database."""
+    return sorted(available_timezones())
 
 
 def languages() -> list[tuple[str, object]]:

@@ -16,7 +16,7 @@ def problems(store: Store) -> Iterator[str]:
     for number in _unusable(store):
         yield (
             f"Note {number} has a vector that cannot be used and is not recalled: run "
-            f"`manage.py reembed --store {store.slug} --embedder {store.embedder}`."
+            f"`manage.py reembed --store {store.slug} --embedder {store.embedder} --width {store.width}`."
         )
     if waiting := Memory.objects.filter(store=store, embedding=None).count():
         yield f"{waiting:,} notes wait for their embedding: run `manage.py embed_waiting --store {store.slug}`."

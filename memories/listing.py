@@ -14,12 +14,12 @@ from django.db.models import Count as Counted
 from django.db.models import Q, QuerySet
 from django.db.models.enums import TextChoices
 
-from memories.counts import CAP, Count, capped_count, capped_counts
+from memories.counts import Count, capped_count, capped_counts
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
 from memories.paging import SIZE, Page, beyond, names, page, read_cursor, until, write_cursor
 from memories.queries import ORDERS, NoteFilter
 
-SCAN = CAP
+SCAN = 5_000
 FACETS: dict[str, type[TextChoices]] = {"status": Status, "kind": Kind, "origin": Origin}
 DATES = ("observed_from", "observed_to")
 # Which single part of a filter has an index that also holds the rows in the order asked for.
@@ -68,19 +68,20 @@ class Listing:
     def page(self, *, after: str = "", before: str = "", size: int = SIZE) -> Page[Memory]:
         """Return one page of the notes."""
         rows = self._rows(self.wanted)
-        if self._is_quick or before:
+        if self._is_quick(self.wanted) or before:
             return page(rows, self.order, after=after, before=before, size=size)
-        end = self._end(self._candidates(self.wanted), read_cursor(Memory, self.order, after))
-        found = page(rows.filter(until(self.order, end)) if end else rows, self.order, after=after, size=size)
+        rows, end = self._look(rows, self.wanted, read_cursor(Memory, self.order, after))
+        found = page(rows, self.order, after=after, size=size)
         if found.after or end is None:
             return found
         return Page(found.rows, before=found.before, after=write_cursor(end), unfinished=True)
 
     def total(self) -> Count:
         """Return how many notes there are; at least so many where counting them all would take long."""
-        if self._is_quick:
-            return capped_count(self._rows(self.wanted))
-        rows, end = self._looked_through(self.wanted)
+        by_date = self.wanted.model_copy(update={"sort": "newest"})
+        if self._is_quick(by_date):
+            return capped_count(self._rows(by_date))
+        rows, end = self._looked_through(by_date)
         return Count(rows.order_by().count(), more=end is not None)
 
     def facets(self) -> list[Facet]:
@@ -108,12 +109,11 @@ class Listing:
         each = {value: Counted("pk", filter=Q(**{name: value})) for value in FACETS[name].values}
         return {value: Count(number, more=end is not None) for value, number in rows.aggregate(**each).items()}
 
-    @cached_property
-    def _is_quick(self) -> bool:
-        """Whether a page can be read at once, wherever it begins."""
-        given = set(self.wanted.as_query()) - {"sort"}
-        ordered = len(given - set(DATES)) <= 1 and given <= ORDERED_BY_INDEX[self.wanted.sort]
-        return ordered or self._rare(self.wanted) is not None
+    def _is_quick(self, wanted: NoteFilter) -> bool:
+        """Whether a page of `wanted` can be read at once, wherever it begins."""
+        given = set(wanted.as_query()) - {"sort"}
+        ordered = len(given - set(DATES)) <= 1 and given <= ORDERED_BY_INDEX[wanted.sort]
+        return ordered or self._rare(wanted) is not None
 
     def _rows(self, wanted: NoteFilter) -> QuerySet[Memory]:
         rare = self._rare(wanted)
@@ -130,21 +130,26 @@ class Listing:
         rows = self._rows(wanted)
         if self._rare(wanted) is not None:
             return rows, None
-        end = self._end(self._candidates(wanted))
-        return (rows.filter(until(ORDERS[wanted.sort], end)) if end else rows), end
+        return self._look(rows, wanted)
 
     def _candidates(self, wanted: NoteFilter) -> QuerySet[Memory]:
         """Notes that an index holds in the filter's order: chosen by one part of the filter, and its dates."""
         usable = ORDERED_BY_INDEX[wanted.sort]
-        part = next((name for name in FACETS if name in usable and getattr(wanted, name)), None)
+        part = next((name for name in FACETS if name in usable and getattr(wanted, name)), "status")
         kept = {"sort", part} | (usable & set(DATES))
-        return NoteFilter.model_validate(wanted.model_dump(include=kept - {None})).apply(self.store)
+        return NoteFilter.model_validate(wanted.model_dump(include=kept)).apply(self.store)
 
-    def _end(self, candidates: QuerySet[Memory], start: list[Any] | None = None) -> tuple[Any, ...] | None:
-        """Where a look through `SCAN` candidates stops; None where it reaches the last of them."""
-        order = candidates.query.order_by
+    def _look(
+        self, rows: QuerySet[Memory], wanted: NoteFilter, start: list[Any] | None = None
+    ) -> tuple[QuerySet[Memory], tuple[Any, ...] | None]:
+        """Those of `rows` among the next `SCAN` candidates, and the last of these; None where no more follow."""
+        order, candidates = ORDERS[wanted.sort], self._candidates(wanted)
         behind = candidates.filter(beyond(order, start)) if start else candidates
-        return next(iter(behind.values_list(*names(order))[SCAN - 1 : SCAN]), None)
+        end = next(iter(behind.values_list(*names(order))[SCAN - 1 : SCAN]), None)
+        if end is None:
+            return rows, None
+        # The ids as well as the range: by the range alone a database may walk another, longer index.
+        return rows.filter(until(order, end), pk__in=behind.values("pk")[:SCAN]), end
 
 
 def drivers(store: Store, wanted: NoteFilter) -> dict[str, QuerySet[Any, Any]]:

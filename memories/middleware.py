@@ -46,7 +46,9 @@ class ConsoleMiddleware:
 class SignInMiddleware(LoginRequiredMiddleware):
     """Send who is not signed in to the sign-in page; a fragment would show that page inside the one it came from."""
 
-    def handle_no_permission(self, request: HttpRequest, view_func: object) -> HttpResponseBase:
+    def handle_no_permission(  # type: ignore[override]
+        self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
+    ) -> HttpResponseBase:
         if request.method == "GET" and not request.htmx:  # type: ignore[attr-defined]
             return super().handle_no_permission(request, view_func)
         # What was asked for is no page; the one that is open is, and the browser has kept what was typed into it.

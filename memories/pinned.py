@@ -64,7 +64,7 @@ def unpin(store: Store, actor: Actor, pinned: PinnedQuery) -> None:
 
 def check_all(store: Store) -> list[Check]:
     """Ask every pinned query of `store` as an agent would, and look for its note among the first three."""
-    return [check(store, pinned) for pinned in store.pinned_queries.select_related("memory").all()]
+    return [check(store, pinned) for pinned in store.pinned_queries.select_related("memory", "store")]
 
 
 def check(store: Store, pinned: PinnedQuery) -> Check:

@@ -12,6 +12,7 @@ from memories.counts import Count, capped_counts
 from memories.models import Kind, Memory, Status, Store
 
 WEEKS = 12
+CAP = 1_000
 WEEK = timedelta(days=7)
 
 
@@ -44,7 +45,7 @@ def calendar(store: Store, now: datetime, weeks: int = WEEKS) -> Calendar:
         for label, (condition, field, kept) in reasons.items()
         for number, start in enumerate(starts)
     }
-    counts = capped_counts(store, wanted)
+    counts = capped_counts(store, wanted, CAP)
     return Calendar(starts, [Row(label, [counts[f"{label}/{n}"] for n in range(weeks)]) for label in reasons])
 
 

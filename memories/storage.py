@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from django.db import OperationalError, connection
 
+# A larger file takes so long to rebuild that others would wait: that is left to the sweep, at night.
+REBUILT_AT_ONCE = 256 * 2**20
+
 
 class Cleaning(NamedTuple):
     """Whether nothing of deleted rows is left in the database's files, and one sentence for the receipt."""
@@ -18,8 +21,10 @@ class Cleaning(NamedTuple):
     sentence: str
 
 
-def finish_deletion() -> Cleaning:
+def finish_deletion(*, however_large: bool = False) -> Cleaning:
     """Rebuild the database file without what was deleted, then empty the write-ahead log.
+
+    A file over 256 MiB is only rebuilt where `however_large` says so: nobody can write meanwhile.
 
     `secure_delete` overwrites the rows themselves, but a row that moved when its page was split or merged leaves a
     copy in the gap of the old page: only a rebuilt file has no such gaps.
@@ -28,6 +33,9 @@ def finish_deletion() -> Cleaning:
         return Cleaning(True, "The database server overwrites deleted rows at its next VACUUM.")
     if connection.in_atomic_block:
         return Cleaning(True, "The database file is rebuilt when the surrounding transaction has ended.")
+    if not however_large and sum(path.stat().st_size for path in database_files()) > REBUILT_AT_ONCE:
+        _empty_log()
+        return Cleaning(False, "Deleted rows are overwritten; the next sweep rebuilds the file, which is over 256 MiB.")
     try:
         _rebuild()
     except OperationalError as error:
@@ -38,12 +46,6 @@ def finish_deletion() -> Cleaning:
     if not _empty_log():
         return Cleaning(False, "The write-ahead log was in use: the next sweep empties it.")
     return Cleaning(True, "The database file was rebuilt without the deleted rows, and the write-ahead log is empty.")
-
-
-def compact() -> None:
-    """Rebuild the database file from what is still in it, then empty the write-ahead log."""
-    _rebuild()
-    _empty_log()
 
 
 def _rebuild() -> None:

@@ -75,16 +75,15 @@ def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_cloc
     now = now or timezone.now()
     if not trust_clock:
         check_clock(store, now)
-    receipt: Receipt | None = None
-    while numbers := list(due_notes(store, now).values_list("pk", flat=True)[:BATCH]):
-        receipt = receipt or Receipt.objects.create(
-            store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
-        )
-        delete_batch(store, numbers, actor, Action.SWEPT, receipt)
-    if receipt is None:
+    if not due_notes(store, now).exists():
         finish_cut_short(store)
         return 0
-    return close(receipt, []).count
+    receipt = Receipt.objects.create(
+        store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
+    )
+    while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
+        pass
+    return close(receipt, [], however_large=True).count
 
 
 def check_clock(store: Store, now: datetime) -> None:

@@ -81,6 +81,8 @@ class Memory(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     replaces = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by")
+    # What undo gives back to a note that was rejected because another one replaced it.
+    before_replaced = models.JSONField(null=True, blank=True)
 
     width = models.PositiveIntegerField()
     embedding = models.BinaryField(null=True)
@@ -104,6 +106,7 @@ class Memory(models.Model):
             models.Index(fields=["store", "origin", "observed_at", "id"], name="memory_origin_by_date"),
             models.Index(fields=["store", "-risk", "id"], name="memory_by_risk"),
             models.Index(fields=["store", "id"], name="memory_conflict", condition=Q(conflicts_with__isnull=False)),
+            models.Index(fields=["store", "decided_at"], name="memory_rejected", condition=Q(status="rejected")),
             models.Index(fields=["store", "source"], name="memory_source"),
             models.Index(fields=["store", "expires_at"], name="memory_end", condition=Q(expires_at__isnull=False)),
             models.Index(fields=["store", "id"], name="memory_waiting", condition=Q(embedding__isnull=True)),

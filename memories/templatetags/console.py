@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 from django.templatetags.static import static
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -103,13 +103,15 @@ def waiting_count(store: Store) -> str:
 def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> dict[str, Any]:
     """A link of the rail; `section` in the context marks the pages under it."""
     store = context["membership"].store
-    try:
-        href = reverse(name, args=[store.slug])
-    except NoReverseMatch:
-        return {}
     match = context["request"].resolver_match
     here = name in (context.get("section"), match.url_name if match else "")
-    return {"href": href, "icon": drawing, "label": label, "here": here, "store": store if name == "inbox" else None}
+    return {
+        "href": reverse(name, args=[store.slug]),
+        "icon": drawing,
+        "label": label,
+        "here": here,
+        "store": store if name == "inbox" else None,
+    }
 
 
 @register.simple_tag(takes_context=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -22,4 +23,6 @@ def page_or_part(
     if not wants_part(request):
         return render(request, f"memories/{name}.html", context, status=status)
     fragment = render_to_string(f"memories/_{part or name}.html", context, request)
-    return HttpResponse(fragment + render_to_string("memories/_said.html", context, request), status=status)
+    # Without news the last message stays where it is.
+    news = render_to_string("memories/_said.html", context, request) if len(get_messages(request)) else ""
+    return HttpResponse(fragment + news, status=status)

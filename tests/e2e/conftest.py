@@ -29,6 +29,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PASSWORD = "correct horse battery"
 SignIn = Callable[..., Page]
 
 
@@ -54,6 +55,9 @@ def sign_in(browser: Browser, live_server: LiveServer, store: Store) -> Iterator
     Errors of the page and requests to anywhere else fail the test when it ends.
     """
     people = helpers.make_cast(store)
+    for user in people.values():
+        user.set_password(PASSWORD)
+        user.save()
     contexts, trouble = [], []
 
     def open_page(name: str, path: str, **options: object) -> Page:

@@ -94,8 +94,8 @@
     if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    const { xhr, elt } = event.detail;
-    if (xhr.status && xhr.status < 500 && !xhr.getResponseHeader("HX-Redirect")) release(elt);
+    const { xhr, requestConfig } = event.detail;
+    if (xhr.status && xhr.status < 500 && !xhr.getResponseHeader("HX-Redirect")) release(requestConfig.elt);
   });
   document.addEventListener("click", (event) => {
     const form = event.target.closest("[data-release]") && event.target.closest("form");
