@@ -54,6 +54,10 @@ format: install-dev
 bench: install-dev
 	$(PY) -m benchmarks.recall
 
+demo-agent: install
+	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py demo_agent
+
 secret:
 	@$(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(48))'
 

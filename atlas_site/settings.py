@@ -130,5 +130,5 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # The client logs request bodies at DEBUG, and those carry notes.
-    "loggers": {"openai": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
+    "loggers": {"openai": {"level": "WARNING"}, "httpx": {"level": "WARNING"}, "httpx2": {"level": "WARNING"}},
 }

@@ -43,10 +43,7 @@ class Corpus:
             vectors = vectors @ self._projection
             noise = self._random.standard_normal(vectors.shape, dtype=np.float32)
             vectors += (
-                noise
-                * np.float32(0.3)
-                * np.linalg.norm(vectors, axis=1, keepdims=True)
-                / np.float32(self.width**0.5)
+                noise * np.float32(0.3) * np.linalg.norm(vectors, axis=1, keepdims=True) / np.float32(self.width**0.5)
             )
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
@@ -81,6 +78,4 @@ def made_up_words(random: np.random.Generator, count: int) -> list[str]:
     middles = "a e i o u ai ea ee oo ou".split()  # noqa: SIM905
     syllables = [onset + middle for onset in onsets for middle in middles]
     sizes = np.minimum(4, 1 + np.log10(np.arange(1, count + 1)).astype(int))
-    return [
-        "".join(random.choice(syllables, size)) + str(random.choice(["", "n", "r", "s"])) for size in sizes
-    ]
+    return ["".join(random.choice(syllables, size)) + str(random.choice(["", "n", "r", "s"])) for size in sizes]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from benchmarks.notes import Corpus
 from benchmarks.stores import Floor, Notes, load, naive_recall, resident_recall
-from memories.index import ResidentIndex, terms
+from memories.embedding import pack
+from memories.index import NEVER, ResidentIndex, Row, pack_terms, terms
 
 Figures = dict[str, Any]
 K = 10
@@ -101,13 +102,23 @@ def _rounds(ways: dict[str, Callable[[int], object]], queries: int) -> Figures:
 
 
 def _changes(index: ResidentIndex, corpus: Corpus, samples: list[str]) -> Figures:
-    """Times of a duplicate check and of forgetting one note."""
+    """Times of a duplicate check, of adding one note and of forgetting one."""
     vectors = corpus.embed(samples)
-    checks = [
-        _clock(partial(index.nearest, vector, kind="fact", k=3, minimum_cosine=0.85)) for vector in vectors
+    added = [
+        Row(corpus.rows + at, 0, 1, 2, 0, NEVER, "", (), pack(vector), pack_terms(terms(text)))
+        for at, (text, vector) in enumerate(zip(samples, vectors, strict=True), start=1)
     ]
-    removals = [_clock(partial(index.remove, [note_id])) for note_id in range(1, 11)]
-    return _percentiles("duplicate_check", checks) | _percentiles("forget", removals)
+    calls: dict[str, list[Callable[[], object]]] = {
+        "duplicate_check": [
+            partial(index.nearest, v, kind="fact", k=3, minimum_cosine=0.85) for v in vectors
+        ],
+        "add": [partial(index.put, [row]) for row in added],
+        "forget": [partial(index.remove, [row.id]) for row in added],
+    }
+    figures: Figures = {}
+    for name, each in calls.items():
+        figures |= _percentiles(name, [_clock(call) for call in each])
+    return figures
 
 
 def _agreement(index: ResidentIndex, vectors: NDArray[np.float32], queries: Sequence[str]) -> float:

@@ -20,11 +20,13 @@ CLOSING = "(End of notes.) Check each claim against the docs before relying on i
 PREFERENCES = 2
 # What a tokeniser makes of English prose is about four characters a token; other scripts take about one each.
 CHARACTERS_A_TOKEN = 4
+QUOTATION_MARKS = '"“”„‟«»＂〝〞〟❝❞″‶ʺˮ〃'
+AS_PLAIN = str.maketrans(dict.fromkeys(QUOTATION_MARKS, "'") | {"[": "(", "]": ")", "［": "(", "］": ")"})
 
 
 @dataclass(frozen=True)
 class Block:
-    """A prompt with its notes; `tokens` is an upper estimate of what the notes add, `left_out` did not fit or pass."""
+    """A prompt with its notes; `tokens` estimates what the notes add, `left_out` did not fit or pass."""
 
     text: str
     tokens: int
@@ -81,12 +83,10 @@ def quoted_line(note: Recalled) -> str:
 def plain(text: str) -> str:
     """The text without anything that could end its quotation or its line, or leave its label."""
     shown = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
-    for sign in '"“”„‟«»＂':
-        shown = shown.replace(sign, "'")
-    return " ".join(shown.replace("[", "(").replace("]", ")").split())
+    return " ".join(shown.translate(AS_PLAIN).split())
 
 
 def count_tokens(text: str) -> int:
-    """An upper estimate of tokens: a quarter of the ASCII characters, and each other character on its own."""
+    """An estimate of tokens: a quarter of the ASCII characters, and each other character on its own."""
     ascii_signs = sum(sign < "\x80" for sign in text)
     return -(-ascii_signs // CHARACTERS_A_TOKEN) + len(text) - ascii_signs

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-WIDTH, HEIGHT = 640, 160
-LEFT, BOTTOM, TOP = 36, 24, 12
+WIDTH, HEIGHT = 640, 200
+LEFT, BOTTOM, TOP = 56, 30, 14
 
 
 @dataclass(frozen=True)

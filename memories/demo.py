@@ -165,7 +165,7 @@ def _propose_all(store: Store, rows: list[dict[str, Any]]) -> None:
         before = _last_event()
         outcomes = propose_many(store, drafts, Actor.agent("atlas"), observed_at=learnt)
         _backdate(before, learnt)
-        numbers = [outcome.id for outcome in outcomes if outcome.outcome in {"proposed", "conflict"}]
+        numbers = [outcome.id for outcome in outcomes if outcome.id and outcome.outcome != "duplicate"]
         Memory.objects.filter(pk__in=numbers).update(created_at=learnt, changed_at=learnt)
         Refusal.objects.filter(store=store, at__gt=timezone.now() - timedelta(hours=1)).update(at=learnt)
 

@@ -12,7 +12,7 @@ from memories.embedding import embed_query
 from memories.index import ORIGINS, Filters, Hit, terms
 from memories.index.versions import applies
 from memories.models import Memory, Origin, Status, Store
-from memories.queries import start_of
+from memories.queries import begins_with, start_of
 from memories.recall import QUERY_LIMIT, Recalled, recall
 from memories.resident import ready
 
@@ -140,7 +140,7 @@ def _not_asked_for(store: Store, question: Question, note: Memory, now: datetime
         }
     if question.origin_at_least and ORIGINS.index(note.origin) > ORIGINS.index(question.origin_at_least):
         return _("Its origin is trusted less than “%(origin)s”.") % {"origin": Origin(question.origin_at_least).label}
-    if question.source_prefix and not note.sources.filter(source__startswith=question.source_prefix).exists():
+    if question.source_prefix and not note.sources.filter(begins_with("source", question.source_prefix)).exists():
         return _("None of its sources begins with %(prefix)s.") % {"prefix": question.source_prefix}
     before = question.observed_from and note.observed_at < start_of(question.observed_from)
     after = question.observed_to and note.observed_at >= start_of(question.observed_to + timedelta(days=1))

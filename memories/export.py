@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Literal
@@ -19,8 +20,10 @@ COLUMNS = (
     "id", "kind", "text", "status", "source", "sources", "origin", "observed_at", "expires_at", "applies_to",
     "evidence", "proposer", "reviewer", "decided_at", "reason", "earlier_texts", "created_at",
 )  # fmt: skip
-# A spreadsheet runs a cell that begins with one of these as a formula.
+# A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe before it says that it is text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# Where a spreadsheet parts cells at `;` or tabs, a formula can begin in the middle of one of ours.
+INNER_FORMULA = re.compile(r"""([;\t][\s"]*)(?=[=+\-@＝＋－＠])""")
 
 
 def export(notes: QuerySet[Memory], format: Format) -> Iterator[str]:
@@ -88,4 +91,5 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return "'" + text if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+    text = INNER_FORMULA.sub(r"\1'", text)
+    return "'" + text if text.lstrip(' "').startswith(FORMULA_STARTS) else text

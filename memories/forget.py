@@ -14,16 +14,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
-from memories.embedding import embed_query
 from memories.index import Filters, terms
 from memories.listing import Listing
-from memories.models import Action, EarlierText, Memory, MemorySource, Receipt, Removal, Store
+from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
 from memories.queries import NoteFilter
-from memories.resident import ready
+from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
 
 BATCH = 500
 SAMPLE = 10
+# A database takes so many ids in one query, and nobody means that many by a few words.
+MOST_BY_QUERY = 10_000
+# Where a text of a forgotten note may stand for another reason.
+SPEAKING = (
+    (Memory, "text"), (Memory, "evidence"), (MemorySource, "evidence"), (EarlierText, "text"), (Recall, "query"),
+    (PinnedQuery, "query"), (Run, "task"),
+)  # fmt: skip
 # Enough to see that deletion works on this disk, few enough to search a large file for.
 TRACED = 5
 
@@ -72,7 +78,8 @@ class Selection:
         """Notes of any status, expired ones too, that score at least the minimum for the query."""
         resident = ready(store)
         everything = Filters(statuses=None)
-        vector = embed_query(resident.embedder, self.query)
+        # Not through the cache of queries: these words may be the very thing to forget.
+        vector = resident.embedder.embed([self.query])[0]
         hits = resident.index.search(
             vector,
             terms(self.query),
@@ -80,6 +87,8 @@ class Selection:
             filters=everything,
             minimum_score=self.minimum_score,
         )
+        if len(hits) > MOST_BY_QUERY:
+            raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
         return [hit.id for hit in hits]
 
     def described(self) -> dict[str, Any]:
@@ -132,6 +141,8 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
 
     Raises:
         Changed: `fingerprint` is of a preview that showed another set.
+        ValueError: a query chooses too many.
+        EmbedderError: a query cannot be embedded.
     """
     rows = list(selection.notes(store).values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
@@ -142,16 +153,18 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
     numbers = [number for number, _version in rows]
     needles = _needles(numbers[:TRACED])
     for start in range(0, len(numbers), BATCH):
-        delete_batch(store, numbers[start : start + BATCH], actor, Action.FORGOTTEN, receipt)
+        chosen = Memory.objects.filter(store=store, pk__in=numbers[start : start + BATCH])
+        delete_batch(store, chosen, actor, Action.FORGOTTEN, receipt)
     return close(receipt, needles)
 
 
-def delete_batch(store: Store, numbers: Sequence[int], actor: Actor, action: Action, receipt: Receipt) -> int:
-    """Delete notes in one transaction: rows, removals for every index, audit entry and the receipt's count."""
+def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Action, receipt: Receipt) -> int:
+    """Delete notes in one transaction: rows, removals for every index, audit entry and the receipt's count.
+
+    `notes` is looked up inside the transaction, so that what has changed in the meantime is seen.
+    """
     with transaction.atomic():
-        there = list(
-            Memory.objects.select_for_update().filter(store=store, pk__in=numbers).values_list("pk", flat=True)
-        )
+        there = list(notes.select_for_update().values_list("pk", flat=True))
         if not there:
             return 0
         revision = store.next_revision()
@@ -164,9 +177,15 @@ def delete_batch(store: Store, numbers: Sequence[int], actor: Actor, action: Act
     return len(there)
 
 
-def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
-    """Empty the write-ahead log, look for traces in the database's files, and sign the receipt."""
-    traces = [finish_deletion()]
+def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = False) -> Receipt:
+    """Clean the database's files, look for traces in them, and sign the receipt.
+
+    Where the database was in use, or is too large to be rebuilt by day, the receipt stays open and the next sweep
+    signs it.
+    """
+    scrub(receipt.store)
+    cleaning = finish_deletion(however_large=however_large)
+    traces = [cleaning.sentence]
     if needles:
         remaining = [needle for needle in needles if not _said_elsewhere(needle)]
         found = files_holding(remaining)
@@ -176,9 +195,29 @@ def close(receipt: Receipt, needles: Sequence[bytes]) -> Receipt:
             else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
         )
     traces.append(_("Backups made before this deletion still hold the notes until they are rotated out."))
-    receipt.traces, receipt.finished_at = traces, timezone.now()
+    receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
     receipt.save(update_fields=["traces", "finished_at"])
+    if cleaning.complete:
+        sign_open(receipt.store, cleaning.sentence)
     return receipt
+
+
+def finish_cut_short(store: Store) -> int:
+    """Clean up after deletions of `store` that were killed or found the database in use; returns how many."""
+    if not _open_receipts(store).exists():
+        return 0
+    cleaning = finish_deletion(however_large=True)
+    return sign_open(store, cleaning.sentence) if cleaning.complete else 0
+
+
+def _open_receipts(store: Store) -> QuerySet[Receipt]:
+    return Receipt.objects.filter(store=store, finished_at=None)
+
+
+def sign_open(store: Store, sentence: str) -> int:
+    """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
+    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence]
+    return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
 
 
 def _needles(numbers: Sequence[int]) -> list[bytes]:
@@ -192,12 +231,11 @@ def _needles(numbers: Sequence[int]) -> list[bytes]:
 
 
 def _said_elsewhere(needle: bytes) -> bool:
-    """Whether another note still says the same, so that finding it proves nothing."""
+    """Whether something that stays still says the same, so that finding it proves nothing."""
     if Memory.objects.filter(embedding=needle).exists():
         return True
     try:
         text = needle.decode()
     except UnicodeDecodeError:
         return False
-    texts = Memory.objects.filter(text__contains=text).exists()
-    return texts or EarlierText.objects.filter(text__contains=text).exists()
+    return any(model.objects.filter(**{f"{field}__contains": text}).exists() for model, field in SPEAKING)

@@ -16,14 +16,14 @@ def problems(store: Store) -> Iterator[str]:
     for number in _unusable(store):
         yield (
             f"Note {number} has a vector that cannot be used and is not recalled: run "
-            f"`manage.py reembed --store {store.slug} --embedder {store.embedder}`."
+            f"`manage.py reembed --store {store.slug} --embedder {store.embedder} --width {store.width}`."
         )
     if waiting := Memory.objects.filter(store=store, embedding=None).count():
         yield f"{waiting:,} notes wait for their embedding: run `manage.py embed_waiting --store {store.slug}`."
     if half := NextEmbedding.objects.filter(memory__store=store).count():
         yield f"A change of embedder was cut short after {half:,} notes: run the same `manage.py reembed` again."
     if cut := Receipt.objects.filter(store=store, finished_at=None).count():
-        yield f"{cut:,} deletions were cut short: run them again, and `manage.py sweep` to empty the write-ahead log."
+        yield f"{cut:,} deletions were cut short: run them again, or `manage.py sweep` to clean up after them."
 
 
 def database_problems() -> Iterator[str]:

@@ -51,7 +51,7 @@ def _read(number: int, raw: bytes) -> Line:
         shape = json.loads(raw.decode())
     except UnicodeDecodeError:
         return Line(number, None, "line.not-utf8", "The line is not UTF-8: save the file as UTF-8.")
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # ValueError also for a number of thousands of digits
         return Line(number, None, "line.not-json", "The line is not JSON: write one object a line.")
     try:
         return Line(number, Draft.model_validate(shape))

@@ -6,18 +6,22 @@ import re
 from dataclasses import dataclass, field
 
 from memories.embedding.base import Vectors
-from memories.index.versions import check_spec
 from memories.known import Candidate, Relation
 from memories.models import Memory, Origin, Role, Run
+from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
 from memories.screening import Finding, Policy, screen, screen_evidence
+from memories.wording import version_findings
 
 RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 
 
 @dataclass
 class Judged:
-    """A draft with what the filter said of it and what became of it; of a refused one no text goes any further."""
+    """A draft with what the filter said of it and what became of it; of a refused one no text goes any further.
+
+    `note` is the new note it became, `number` the id of that or of the known one that it repeats.
+    """
 
     draft: Draft
     origin: Origin
@@ -29,6 +33,7 @@ class Judged:
     run: Run | None = None
     relation: Relation = field(default_factory=Relation)
     note: Memory | None = None
+    number: int | None = None
 
     @property
     def refused(self) -> bool:
@@ -65,16 +70,11 @@ def default_origin(source: str, role: Role | None) -> Origin:
 
 
 def _form_findings(draft: Draft, source: str, origin: Origin, run: Run | None) -> list[Finding]:
-    findings = []
+    findings = version_findings(draft.applies_to)
     if draft.run and not RUN_IDENTIFIER.fullmatch(draft.run):
         findings.append(_refusal("run.malformed", "A run's identifier has letters, digits and . : / # _ - only."))
     if run and run.sources and source not in run.sources and origin in {Origin.AGENT_DERIVED, Origin.UNTRUSTED}:
         findings.append(_refusal("source.not-seen", "The run never saw this source: name one that it read."))
-    try:
-        check_spec(draft.applies_to)
-    except ValueError:
-        sentence = "The versions cannot be read: write them like 2.x, 3.1.0 or >=3.1,<3.3."
-        findings.append(_refusal("version.malformed", sentence))
     return findings
 
 
@@ -86,11 +86,15 @@ def _judge_evidence(draft: Draft, policy: Policy) -> tuple[str, list[Finding]]:
     """Evidence that must not be kept is dropped, and a person is told so; the note itself may be sound."""
     if not draft.evidence:
         return "", []
-    verdict = screen_evidence(draft.quotation, policy)
+    # All of it is screened, then cut: half a secret at the cut would not be known for one.
+    verdict = screen_evidence(draft.evidence, policy)
+    quotation = verdict.text
+    if len(quotation) > EVIDENCE_LIMIT:
+        quotation = quotation[: EVIDENCE_LIMIT - 1] + "…"
     if verdict.decision == "accept":
-        return verdict.text, []
+        return quotation, []
     if verdict.decision == "flag":
         # Spans belong to the evidence; a note's findings mark its text.
-        return verdict.text, [finding.model_copy(update={"start": 0, "end": 0}) for finding in verdict.findings]
+        return quotation, [finding.model_copy(update={"start": 0, "end": 0}) for finding in verdict.findings]
     sentence = "The evidence held something that must not be kept and was dropped: look the source up before deciding."
     return "", [Finding(rule="evidence.dropped", severity="flag", sentence=sentence)]

@@ -13,7 +13,8 @@ from memories.index import compare
 from memories.models import Memory, Status, Store
 from memories.resident import ready, warm
 
-NEAREST = 5
+# Enough that notes saying the same of other versions do not hide the one of this version.
+NEAREST = 12
 
 
 class Candidate(NamedTuple):
@@ -62,11 +63,13 @@ class Known:
         within = _cosines_within(batch)
         relations: list[Relation] = []
         for at, candidate in enumerate(batch):
-            relations.append(self._relation(candidate, near[at], _earlier(at, within, relations, batch), batch))
+            alike = np.flatnonzero(within[at, :at] >= self.store.dedupe_threshold)
+            earlier = [(int(other), float(within[at, other])) for other in alike]
+            relations.append(self._relation(candidate, near[at], _kept(earlier, candidate, relations, batch), batch))
         return relations
 
     def _nearest(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
-        found: list[list[tuple[int, float]]] = [self._same_text(one) if one.vector is None else [] for one in batch]
+        found = self._same_texts(batch)
         index = ready(self.store).index
         for kind in {one.kind for one in batch}:
             places = [at for at, one in enumerate(batch) if one.kind == kind and one.vector is not None]
@@ -78,10 +81,13 @@ class Known:
                     found[at] = neighbours
         return found
 
-    def _same_text(self, one: Candidate) -> list[tuple[int, float]]:
+    def _same_texts(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
         """Without a vector only the same words count."""
-        same = Memory.objects.filter(store=self.store, kind=one.kind, text=one.text)
-        return [(number, 1.0) for number in same.values_list("pk", flat=True)[:1]]
+        waiting = {one.text for one in batch if one.vector is None}
+        same = Memory.objects.filter(store=self.store, text__in=waiting).order_by("-pk") if waiting else []
+        numbers = {(note.kind, note.text, note.applies_to): note.pk for note in same}
+        keys = [None if one.vector is not None else (one.kind, one.text, one.applies_to) for one in batch]
+        return [[(numbers[key], 1.0)] if key in numbers else [] for key in keys]
 
     def _read_texts(self, numbers: Iterator[int]) -> None:
         wanted = set(numbers)
@@ -117,22 +123,25 @@ class Known:
 
 
 def _cosines_within(batch: Sequence[Candidate]) -> Vectors:
-    """Cosines between all drafts of the batch, shape (n, n); drafts without a vector are near to nothing."""
+    """Cosines between all drafts of the batch, shape (n, n); the same words are near even without a vector."""
     width = max((len(one.vector) for one in batch if one.vector is not None), default=1)
     matrix = np.zeros((len(batch), width), np.float32)
     for at, one in enumerate(batch):
         if one.vector is not None:
             matrix[at] = one.vector
-    return matrix @ matrix.T
+    numbers = {text: number for number, text in enumerate({one.text for one in batch})}
+    texts = np.array([numbers[one.text] for one in batch], np.int64)
+    cosines: Vectors = matrix @ matrix.T
+    cosines[texts[:, np.newaxis] == texts] = 1
+    return cosines
 
 
-def _earlier(
-    at: int, within: Vectors, relations: Sequence[Relation], batch: Sequence[Candidate]
+def _kept(
+    earlier: Sequence[tuple[int, float]],
+    one: Candidate,
+    relations: Sequence[Relation],
+    batch: Sequence[Candidate],
 ) -> list[tuple[int, float]]:
-    """Earlier drafts of the batch that will be notes of the same kind, nearest first."""
-    before = [
-        (other, 1.0 if batch[other].text == batch[at].text else float(within[at, other]))
-        for other in range(at)
-        if relations[other].repeats is None and batch[other].kind == batch[at].kind
-    ]
-    return sorted(before, key=lambda pair: -pair[1])[:NEAREST]
+    """Of earlier drafts those that will be notes of the same kind, nearest first."""
+    kept = [pair for pair in earlier if relations[pair[0]].repeats is None and batch[pair[0]].kind == one.kind]
+    return sorted(kept, key=lambda pair: -pair[1])[:NEAREST]

@@ -14,13 +14,15 @@ from django.utils import timezone
 from memories.access import role_of
 from memories.audit import Actor, record
 from memories.embedding import EmbedderUnavailable, pack
-from memories.index import ORIGINS, pack_terms, terms
-from memories.judging import Judged, default_origin, judge
+from memories.index import pack_terms, terms
+from memories.judging import RUN_IDENTIFIER, Judged, default_origin, judge
 from memories.known import Known
 from memories.models import Action, Memory, MemorySource, Origin, Refusal, Run, Store
-from memories.resident import embedder_of
+from memories.resident import EmbedderChanged, confirm_embedder, embedder_of
 from memories.schemas import Draft
-from memories.wording import policy_of
+from memories.screening import screen_evidence
+from memories.sightings import see_again
+from memories.wording import policy_of, risk_of
 
 
 @dataclass(frozen=True)
@@ -67,17 +69,11 @@ def propose_many(
     """
     intake = _Intake(store, actor, observed_at or timezone.now())
     judged = intake.judge(drafts, origin)
-    kept = [one for one in judged if not one.refused]
-    intake.embed(kept)
-    known = Known(store)
-    with transaction.atomic():
-        for one, relation in zip(kept, known.relate([one.candidate for one in kept]), strict=True):
-            one.relation = relation
-        intake.store_new(kept)
-        intake.refresh(kept)
-        intake.record(judged)
-        if within:
-            within()
+    try:
+        intake.keep(judged, within)
+    except EmbedderChanged:
+        store.refresh_from_db()
+        intake.keep(judged, within)
     return [_outcome(one) for one in judged]
 
 
@@ -89,19 +85,37 @@ class _Intake:
         self.actor = actor
         self.observed_at = observed_at
         self.now = timezone.now()
+        self.policy = policy_of(store)
 
     def judge(self, drafts: Sequence[Draft], origin: Origin | None) -> list[Judged]:
-        policy, role = policy_of(self.store), role_of(self.actor, self.store)
-        names = {draft.run for draft in drafts if draft.run}
+        role = role_of(self.actor, self.store)
+        names = {draft.run for draft in drafts if RUN_IDENTIFIER.fullmatch(draft.run)}
         runs = {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=names)}
         return [
-            judge(draft, policy, origin or default_origin(draft.source, role), runs.get(draft.run)) for draft in drafts
+            judge(draft, self.policy, origin or default_origin(draft.source, role), runs.get(draft.run))
+            for draft in drafts
         ]
 
-    def embed(self, kept: Sequence[Judged]) -> None:
+    def keep(self, judged: Sequence[Judged], within: Callable[[], None] | None) -> None:
+        """Embed, compare and write. Raises EmbedderChanged before anything is written."""
+        kept = [one for one in judged if not one.refused]
+        self._embed(kept)
+        known = Known(self.store)
+        with transaction.atomic():
+            confirm_embedder(self.store)
+            for one, relation in zip(kept, known.relate([one.candidate for one in kept]), strict=True):
+                one.relation = relation
+            if kept:
+                self._store_new(kept)
+                self._refresh(kept)
+            self._record(judged)
+            if within:
+                within()
+
+    def _embed(self, kept: Sequence[Judged]) -> None:
         """Give each its vector; none while the embedder is out of reach."""
-        if not kept:
-            return
+        for one in kept:
+            one.vector = None
         try:
             vectors = embedder_of(self.store).embed([one.text for one in kept])
         except EmbedderUnavailable:
@@ -109,44 +123,33 @@ class _Intake:
         for one, vector in zip(kept, vectors, strict=True):
             one.vector = vector
 
-    def store_new(self, kept: Sequence[Judged]) -> None:
-        """Insert a note for each draft that repeats nothing, and point every draft to the note it is or repeats."""
-        if not kept:
-            return
+    def _store_new(self, kept: Sequence[Judged]) -> None:
+        """Insert a note for each draft that repeats nothing."""
         self.store.next_revision()
         self._start_runs(kept)
         fresh = [one for one in kept if not one.relation.repeats]
         notes = [self._note(one) for one in fresh]
         Memory.objects.bulk_create(notes)
         for one, note in zip(fresh, notes, strict=True):
-            one.note = note
-        _link_conflicts(kept)
-        MemorySource.objects.bulk_create(self._source_row(one, note) for one, note in zip(fresh, notes, strict=True))
+            one.note, one.number = note, note.pk
+        _link_conflicts(fresh, kept)
+        MemorySource.objects.bulk_create(self._source_row(one, note.pk) for one, note in zip(fresh, notes, strict=True))
 
-    def refresh(self, kept: Sequence[Judged]) -> None:
-        """Date anew what drafts repeat, and add their sources; of several origins the lowest counts."""
-        for one in kept:
-            if one.relation.repeats is None:
-                continue
-            note = one.note = Memory.objects.select_for_update().defer("embedding", "terms").get(pk=_number(one, kept))
-            MemorySource.objects.bulk_create(
-                [self._source_row(one, note)],
-                update_conflicts=True,
-                unique_fields=["memory", "source"],
-                update_fields=["observed_at", "origin"],
-            )
-            note.observed_at = max(note.observed_at, self.observed_at)
-            note.origin = max(note.origin, one.origin, key=ORIGINS.index)
-            note.times_seen += 1
-            note.revision = self.store.revision
-            note.save(update_fields=["observed_at", "origin", "times_seen", "revision"])
+    def _refresh(self, kept: Sequence[Judged]) -> None:
+        """Point the drafts that repeat something to that note, and let it be seen again."""
+        repeating = [one for one in kept if one.relation.repeats]
+        numbers = [_number(one, kept) for one in repeating]
+        for one, number in zip(repeating, numbers, strict=True):
+            one.number = number
+        sightings = [self._source_row(one, number) for one, number in zip(repeating, numbers, strict=True)]
+        see_again(sightings, Counter(numbers), self.store.revision)
 
-    def record(self, judged: Sequence[Judged]) -> None:
+    def _record(self, judged: Sequence[Judged]) -> None:
         """One audit entry for each thing that happened in the batch, and a row without text for each refusal."""
         notes = {Action.PROPOSED: list[int](), Action.SEEN_AGAIN: list[int]()}
         for one in judged:
-            if one.note:
-                notes[Action.SEEN_AGAIN if one.relation.repeats else Action.PROPOSED].append(one.note.pk)
+            if one.number:
+                notes[Action.SEEN_AGAIN if one.relation.repeats else Action.PROPOSED].append(one.number)
         for action, numbers in notes.items():
             if numbers:
                 single = numbers[0] if len(numbers) == 1 else None
@@ -185,7 +188,7 @@ class _Intake:
             author=self.actor.user,
             run=one.run,
             findings=[finding.model_dump() for finding in one.findings],
-            risk=_risk(one),
+            risk=risk_of(bool(one.findings), bool(conflicts), one.origin),
             conflicts_with_id=conflicts.number if conflicts and not conflicts.in_batch else None,
             width=self.store.width,
             embedding=None if one.vector is None else pack(one.vector),
@@ -195,9 +198,9 @@ class _Intake:
             changed_at=self.now,
         )
 
-    def _source_row(self, one: Judged, note: Memory) -> MemorySource:
+    def _source_row(self, one: Judged, number: int) -> MemorySource:
         return MemorySource(
-            memory=note,
+            memory_id=number,
             store=self.store,
             source=one.source,
             origin=one.origin,
@@ -207,8 +210,9 @@ class _Intake:
         )
 
     def _refusal(self, one: Judged) -> Refusal:
-        # A source that was refused itself may be the secret.
-        sound = not any(rule.startswith("source.") for rule in one.rules)
+        # The source may be what was refused: it may be the secret.
+        malformed = any(rule.startswith("source.") for rule in one.rules)
+        sound = not malformed and screen_evidence(one.source, self.policy).decision != "refuse"
         return Refusal(
             store=self.store,
             at=self.now,
@@ -220,10 +224,10 @@ class _Intake:
         )
 
 
-def _link_conflicts(kept: Sequence[Judged]) -> None:
+def _link_conflicts(fresh: Sequence[Judged], kept: Sequence[Judged]) -> None:
     """Name the other note where a draft conflicts with one of its own batch, which has an id only now."""
     linked = []
-    for one in kept:
+    for one in fresh:
         if one.note and one.relation.conflicts and one.relation.conflicts.in_batch:
             one.note.conflicts_with = kept[one.relation.conflicts.number].note
             linked.append(one.note)
@@ -235,13 +239,9 @@ def _number(one: Judged, kept: Sequence[Judged]) -> int:
     """Id of the note that a draft repeats."""
     repeats = one.relation.repeats
     assert repeats is not None
-    note = kept[repeats.number].note if repeats.in_batch else None
-    return note.pk if note else repeats.number
-
-
-def _risk(one: Judged) -> int:
-    """Order in the inbox: what the filter doubts first, then conflicts, then what strangers wrote."""
-    return 4 * bool(one.findings) + 2 * bool(one.relation.conflicts) + (one.origin == Origin.UNTRUSTED)
+    number = kept[repeats.number].number if repeats.in_batch else repeats.number
+    assert number is not None
+    return number
 
 
 def _outcome(one: Judged) -> Outcome:
@@ -251,7 +251,7 @@ def _outcome(one: Judged) -> Outcome:
     conflict = "conflict" if one.relation.conflicts else "proposed"
     return Outcome(
         "duplicate" if one.relation.repeats else conflict,  # type: ignore[arg-type]
-        id=one.note.pk if one.note else None,
+        id=one.number,
         rules=tuple(one.rules),
         sentences=tuple(dict.fromkeys(finding.sentence for finding in one.findings)),
         waiting=one.vector is None,

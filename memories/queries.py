@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Left
+from django.db.models.lookups import Exact
 from django.http import QueryDict
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -21,6 +23,9 @@ ORDERS = {
     "risk": ("-risk", "id"),
 }
 
+# Room for a time zone and a day on either side.
+Day = Annotated[date, Field(ge=date(1900, 1, 1), le=date(9000, 1, 1))]
+
 
 class NoteFilter(BaseModel):
     """A set of notes of one store by what they are; equal filters choose equal sets."""
@@ -35,8 +40,8 @@ class NoteFilter(BaseModel):
     text: str = ""
     applies_to: str = ""
     run: int | None = Field(default=None, ge=1, le=LARGEST_ID)
-    observed_from: date | None = None
-    observed_to: date | None = None
+    observed_from: Day | None = None
+    observed_to: Day | None = None
     flagged: bool = False
     conflict: bool = False
     sort: str = "newest"
@@ -88,7 +93,7 @@ class NoteFilter(BaseModel):
         if self.source:
             wanted &= learnt_from(Q(source=self.source))
         if self.source_prefix:
-            wanted &= learnt_from(Q(source__startswith=self.source_prefix))
+            wanted &= learnt_from(begins_with("source", self.source_prefix))
         return wanted & self._dates_and_marks()
 
     def _dates_and_marks(self) -> Q:
@@ -108,6 +113,11 @@ def learnt_from(source: Q) -> Q:
     """Notes with a source, their first or a later one, that meets `source`."""
     rows = MemorySource.objects.filter(source, memory=OuterRef("pk"))
     return Q(ExpressionWrapper(Exists(rows), output_field=BooleanField()))
+
+
+def begins_with(field: str, prefix: str) -> Q:
+    """`field` begins with `prefix`, upper and lower case told apart: SQLite's LIKE, behind `startswith`, does not."""
+    return Q(Exact(Left(field, len(prefix)), Value(prefix)))
 
 
 def start_of(day: date) -> datetime:

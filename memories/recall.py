@@ -16,11 +16,12 @@ from memories.index.versions import parse_version
 from memories.models import Kind, Memory, Recall, RecallHit, Run, Status, Store
 from memories.queries import unexpired
 from memories.resident import ready
-from memories.screening import screen_evidence
+from memories.screening import normalise, screen_evidence
 from memories.wording import policy_of
 
 FIELDS = ("pk", "kind", "text", "source", "origin", "observed_at", "applies_to")
 QUERY_LIMIT = 20_000
+KEPT_QUERY = 500
 
 
 @dataclass(frozen=True)
@@ -61,15 +62,17 @@ def recall(
     `version`, only notes that hold for that product version. `minimum_score` is the store's own unless given.
 
     Raises:
-        ValueError: `version` cannot be read, or `k` is below one.
+        ValueError: `version` cannot be read, a kind or an origin is none, `k` is below one, or `minimum_score` is
+            outside of 0..1.
         EmbedderError: the store's embedder cannot be used, or did not answer.
     """
     if k < 1:
         raise ValueError("Ask for at least one note.")
+    score = store.minimum_score if minimum_score is None else minimum_score
+    if not 0 <= score <= 1:
+        raise ValueError("A minimum score lies between 0 and 1.")
     if version:
         parse_version(version)
-    if not text.strip():
-        return []
     filters = Filters(
         kinds=tuple(kinds) or None,
         source_prefix=source_prefix or None,
@@ -80,8 +83,8 @@ def recall(
         exclude_ids=tuple(exclude),
         now=_seconds(timezone.now()),
     )
-    score = store.minimum_score if minimum_score is None else minimum_score
-    return _ranked(store, text[:QUERY_LIMIT], k, filters, score)
+    asked = normalise(text[:QUERY_LIMIT])
+    return _ranked(store, asked, k, filters, score) if asked else []
 
 
 def _seconds(moment: datetime | None) -> int | None:
@@ -131,11 +134,11 @@ def record_recall(store: Store, query: str, notes: Sequence[Recalled], *, run: R
 
     A query that holds a secret or personal data is not kept; the notes it found are.
     """
-    fit = screen_evidence(query[:500], policy_of(store)).decision != "refuse"
+    # All of it is screened, then cut: half a secret at the cut would not be known for one.
+    verdict = screen_evidence(query[:QUERY_LIMIT], policy_of(store))
+    text = "" if verdict.decision == "refuse" else verdict.text[:KEPT_QUERY]
     with transaction.atomic():
-        kept = Recall.objects.create(
-            store=store, run=run, query=query[:500] if fit else "", block_tokens=block_tokens, at=timezone.now()
-        )
+        kept = Recall.objects.create(store=store, run=run, query=text, block_tokens=block_tokens, at=timezone.now())
         alive = set(Memory.objects.filter(store=store, pk__in=[note.id for note in notes]).values_list("pk", flat=True))
         RecallHit.objects.bulk_create(
             RecallHit(

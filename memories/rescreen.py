@@ -65,6 +65,7 @@ def _put_back(store: Store, batch: Sequence[Failing], actor: Actor, operation: s
             note.findings = [finding.model_dump() for finding in failing.verdict.findings]
             note.risk |= DOUBT
             note.status, note.reviewer, note.decided_at, note.reason = Status.PROPOSED, None, None, ""
+            note.before_replaced = None
             note.version += 1
             note.revision, note.changed_at = revision, timezone.now()
             note.save()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import F
 
-from memories.embedding import Embedder, get_embedder
+from memories.embedding import Embedder, EmbedderError, get_embedder
 from memories.embedding.base import UNIT_TOLERANCE
 from memories.index import KINDS, NEVER, ORIGINS, STATUSES, ResidentIndex, Row, code_of
 from memories.models import Memory, MemorySource, Removal, Store
@@ -64,14 +64,20 @@ def ready(store: Store) -> Ready:
     """
     resident = _residents.get(store.pk) or _residents.setdefault(store.pk, _Resident())
     with resident.lock:
-        revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
-        settings = Settings(*values)
-        if settings != resident.settings or revision < resident.revision:
-            resident.settings, resident.revision = settings, -1
-            resident.index = ResidentIndex(settings.width)
-        if revision != resident.revision:
+        revision, settings = _now(store)
+        while settings != resident.settings or revision != resident.revision:
+            if settings != resident.settings or revision < resident.revision:
+                resident.settings, resident.revision = settings, -1
+                resident.index = ResidentIndex(settings.width)
             _catch_up(resident, settings, store.pk, revision)
+            # Where the embedder changed while the rows were read, some of their vectors are of the new one.
+            _later, settings = _now(store)
         return Ready(resident.index, get_embedder(settings.embedder, settings.width))
+
+
+def _now(store: Store) -> tuple[int, Settings]:
+    revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
+    return revision, Settings(*values)
 
 
 def warm(store: Store) -> None:
@@ -83,6 +89,29 @@ def warm(store: Store) -> None:
 def embedder_of(store: Store) -> Embedder:
     """The embedder that the store names."""
     return get_embedder(store.embedder, store.width)
+
+
+class EmbedderChanged(EmbedderError):
+    """The store changed its embedder while vectors of the old one were being made."""
+
+    def __init__(self) -> None:
+        super().__init__("The store has just changed its embedder: do the same once more.")
+
+
+def confirm_embedder(store: Store) -> None:
+    """Make sure that the store still names the embedder that `store` was loaded with.
+
+    Call it inside the transaction that keeps new vectors. Raises EmbedderChanged.
+    """
+    named = Store.objects.select_for_update().values_list("embedder", "width").get(pk=store.pk)
+    if named != (store.embedder, store.width):
+        raise EmbedderChanged
+
+
+def scrub(store: Store) -> None:
+    """Drop forgotten notes from the index that this process holds, if it holds one, without waiting for a recall."""
+    if store.pk in _residents:
+        ready(store)
 
 
 def drop_all() -> None:

@@ -8,31 +8,34 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from memories.access import role_of
 from memories.audit import Actor, new_operation, record
-from memories.models import Action, EarlierText, Kind, Memory, Role, Status, Store
-from memories.wording import Refused, Wording, make_wording
+from memories.deciding import MAINTAINERS_ONLY, Desk, NotAllowed, Stale
+from memories.embedding import EmbedderError
+from memories.models import Action, Memory, Status, Store
+from memories.screening import screen_evidence
+from memories.wording import Refused, Wording, make_wording, policy_of
 
 Decision = Literal["approve", "reject", "undo"]
-MAINTAINERS_ONLY = {Kind.PREFERENCE, Kind.PROCEDURE}
+ACTIONS: dict[Decision, Action] = {"approve": Action.APPROVED, "reject": Action.REJECTED, "undo": Action.UNDONE}
+OPEN = {Status.PROPOSED}
+DECIDED = {Status.APPROVED, Status.REJECTED}
 BATCH = 500
+LONGEST_REASON = 300
 
-__all__ = ["BulkResult", "NotAllowed", "Refused", "Stale", "approve", "decide_many", "edit", "reject", "undo"]
-
-
-class Stale(Exception):
-    """The note is not as the person saw it; `memory` is the note as it is now, None where it was forgotten."""
-
-    def __init__(self, memory: Memory | None) -> None:
-        super().__init__(_("Somebody else changed this note in the meantime: look at it again."))
-        self.memory = memory
-
-
-class NotAllowed(Exception):
-    """This person may not take this decision; the message is one sentence for them."""
+__all__ = [
+    "MAINTAINERS_ONLY",
+    "BulkResult",
+    "NotAllowed",
+    "Refused",
+    "Stale",
+    "approve",
+    "decide_many",
+    "edit",
+    "reject",
+    "undo",
+]
 
 
 @dataclass
@@ -62,31 +65,42 @@ def approve(
         Stale: it was decided, edited or forgotten since `version`.
         NotAllowed: the person's role, or being the note's author, forbids it.
         Refused: the new wording does not pass the filter.
+        EmbedderError: the new wording cannot be embedded now.
     """
     wording = _new_wording(store, memory_id, text, applies_to)
     with transaction.atomic():
-        note = _locked(store, memory_id, version, {Status.PROPOSED})
-        _approve(note, store, actor, wording=wording, replace=replace)
+        desk = Desk.open(store, actor)
+        note = desk.take(memory_id, version, OPEN)
+        desk.approve(note, wording, replace=replace)
         details = {"edited": wording is not None, "replaced": note.replaces_id}
         record(store, actor, Action.APPROVED, memory=note.pk, details=details)
     return note
 
 
 def reject(store: Store, memory_id: int, actor: Actor, *, version: int, reason: str) -> Memory:
-    """Turn a proposed note down; it is kept, unrecalled, until the sweep takes it. Raises as `approve` does."""
+    """Turn a proposed note down; it is kept, unrecalled, until the sweep takes it.
+
+    Raises as `approve` does; NotAllowed also for a reason that holds what must not be kept.
+    """
+    reason = _fit_reason(store, reason)
     with transaction.atomic():
-        note = _locked(store, memory_id, version, {Status.PROPOSED})
-        _reject(note, store, actor, reason=reason)
+        desk = Desk.open(store, actor)
+        note = desk.take(memory_id, version, OPEN)
+        desk.reject(note, reason)
         record(store, actor, Action.REJECTED, memory=note.pk)
     return note
 
 
 def undo(store: Store, memory_id: int, actor: Actor, *, version: int) -> Memory:
-    """Put the last decision back: the note is proposed again, worded as before. Raises as `approve` does."""
+    """Put the last decision back: the note is proposed again, worded as before it, and a note it replaced is back.
+
+    Words edited since the decision stay. Raises as `approve` does.
+    """
     wording = _wording_before(store, memory_id)
     with transaction.atomic():
-        note = _locked(store, memory_id, version, {Status.APPROVED, Status.REJECTED})
-        _undo(note, store, actor, wording=wording)
+        desk = Desk.open(store, actor)
+        note = desk.take(memory_id, version, DECIDED)
+        desk.undo(note, wording)
         record(store, actor, Action.UNDONE, memory=note.pk)
     return note
 
@@ -98,15 +112,12 @@ def edit(store: Store, memory_id: int, actor: Actor, *, version: int, text: str,
     """
     wording = _new_wording(store, memory_id, text, applies_to)
     with transaction.atomic():
-        note = _locked(store, memory_id, version, set(Status))
-        _check_may_decide(note, store, actor, own=True)
+        desk = Desk.open(store, actor)
+        note = desk.take(memory_id, version, set(Status))
         if wording is None:
+            desk.check(note, own=True)
             return note
-        _reword(note, wording, actor)
-        note.author = actor.user if store.two_person_review else note.author
-        if store.two_person_review and note.status == Status.APPROVED:
-            _set_status(note, Status.PROPOSED, None)
-        _save(note, store)
+        desk.edit(note, wording)
         record(store, actor, Action.EDITED, memory=note.pk)
     return note
 
@@ -119,6 +130,11 @@ def decide_many(
     Each batch is one transaction with one audit entry; all share the result's operation.
     """
     result = BulkResult(new_operation())
+    try:
+        reason = _fit_reason(store, reason)
+    except NotAllowed as problem:
+        result.skipped[str(problem)] = [number for number, _version in notes]
+        return result
     for start in range(0, len(notes), BATCH):
         _decide_batch(store, notes[start : start + BATCH], decision, actor, reason, result)
     return result
@@ -132,124 +148,38 @@ def _decide_batch(
     reason: str,
     result: BulkResult,
 ) -> None:
-    wordings = {pk: _wording_before(store, pk) for pk, _version in notes} if decision == "undo" else {}
-    allowed = {Status.APPROVED, Status.REJECTED} if decision == "undo" else {Status.PROPOSED}
-    steps: dict[Decision, Callable[[Memory], None]] = {
-        "approve": lambda note: _approve(note, store, actor, wording=None, replace=False),
-        "reject": lambda note: _reject(note, store, actor, reason=reason),
-        "undo": lambda note: _undo(note, store, actor, wording=wordings.get(note.pk)),
-    }
-    action = {"approve": Action.APPROVED, "reject": Action.REJECTED, "undo": Action.UNDONE}[decision]
+    wordings = _wordings_before(store, notes, result) if decision == "undo" else dict.fromkeys(notes)
     done: list[int] = []
     with transaction.atomic():
-        for pk, version in notes:
+        desk = Desk.open(store, actor, result.operation)
+        steps: dict[Decision, Callable[[Memory], None]] = {
+            "approve": desk.approve,
+            "reject": lambda note: desk.reject(note, reason),
+            "undo": lambda note: desk.undo(note, wordings[note.pk, note.version]),
+        }
+        for number, version in wordings:
             try:
-                steps[decision](_locked(store, pk, version, allowed))
-                done.append(pk)
+                steps[decision](desk.take(number, version, DECIDED if decision == "undo" else OPEN))
+                done.append(number)
             except (Stale, NotAllowed) as problem:
-                result.skipped[str(problem)].append(pk)
+                result.skipped[str(problem)].append(number)
         if done:
-            record(store, actor, action, count=len(done), operation=result.operation, details={"notes": done})
+            details = {"notes": done}
+            record(store, actor, ACTIONS[decision], count=len(done), operation=result.operation, details=details)
     result.done.extend(done)
 
 
-def _locked(store: Store, memory_id: int, version: int, statuses: set[Status]) -> Memory:
-    note = Memory.objects.select_for_update().filter(store=store, pk=memory_id).first()
-    if note is None or note.version != version or note.status not in statuses:
-        raise Stale(note)
-    return note
-
-
-def _check_may_decide(note: Memory, store: Store, actor: Actor, *, own: bool = False) -> None:
-    role = role_of(actor, store)
-    if role is None or role < Role.REVIEWER:
-        raise NotAllowed(_("Only reviewers, maintainers and owners of this store can decide notes."))
-    if note.kind in MAINTAINERS_ONLY and role < Role.MAINTAINER:
-        raise NotAllowed(_("Only maintainers can decide preferences and procedures."))
-    if store.two_person_review and not own and note.author_id is not None and note.author == actor.user:
-        raise NotAllowed(_("You wrote this note: in this store somebody else has to decide it."))
-
-
-def _approve(note: Memory, store: Store, actor: Actor, *, wording: Wording | None, replace: bool) -> None:
-    _check_may_decide(note, store, actor)
-    if wording is not None and store.two_person_review:
-        raise NotAllowed(_("In this store two people decide: save the edit, then somebody else approves it."))
-    if note.embedding is None and (wording is None or wording.embedding is None):
-        raise NotAllowed(_("This note waits for its embedding: run `manage.py embed_waiting` first."))
-    if wording is None and any(finding["severity"] == "refuse" for finding in note.findings):
-        raise NotAllowed(_("The filter's rules of today refuse this note: edit, reject or forget it."))
-    if wording is not None:
-        _reword(note, wording, actor)
-    if replace and note.conflicts_with_id is not None:
-        note.replaces = _replace(note, store, actor)
-    _set_status(note, Status.APPROVED, actor)
-    _save(note, store)
-
-
-def _reject(note: Memory, store: Store, actor: Actor, *, reason: str) -> None:
-    _check_may_decide(note, store, actor)
-    _set_status(note, Status.REJECTED, actor, reason)
-    _save(note, store)
-
-
-def _undo(note: Memory, store: Store, actor: Actor, *, wording: Wording | None) -> None:
-    _check_may_decide(note, store, actor)
-    if wording is not None and note.earlier_texts.filter(version=note.version - 1).delete()[0]:
-        _apply(note, wording)
-    if note.replaces is not None:
-        _restore_replaced(note, store)
-    _set_status(note, Status.PROPOSED, None)
-    _save(note, store)
-
-
-def _replace(note: Memory, store: Store, actor: Actor) -> Memory | None:
-    """Reject the note that `note` conflicts with; its texts stay on its own page until the sweep takes it."""
-    old = note.conflicts_with and Memory.objects.select_for_update().filter(pk=note.conflicts_with.pk).first()
-    if old is None or old.status == Status.REJECTED:
-        return None
-    _check_may_decide(old, store, actor)
-    _set_status(old, Status.REJECTED, actor, _("Replaced by note %(number)d.") % {"number": note.pk})
-    _save(old, store)
-    return old
-
-
-def _restore_replaced(note: Memory, store: Store) -> None:
-    old = note.replaces
-    if old is not None and old.status == Status.REJECTED:
-        old.status, old.reason = Status.APPROVED, ""
-        _save(old, store)
-    note.replaces = None
-
-
-def _set_status(note: Memory, status: Status, actor: Actor | None, reason: str = "") -> None:
-    note.status = status
-    note.reviewer = actor.user if actor else None
-    note.decided_at = timezone.now() if actor else None
-    note.reason = reason.strip()[:300]
-
-
-def _save(note: Memory, store: Store) -> None:
-    note.version += 1
-    note.changed_at = timezone.now()
-    note.revision = store.next_revision()
-    note.save()
-
-
-def _reword(note: Memory, wording: Wording, actor: Actor) -> None:
-    EarlierText.objects.create(
-        memory=note,
-        text=note.text,
-        applies_to=note.applies_to,
-        version=note.version,
-        changed_by=actor.label,
-        changed_at=timezone.now(),
-    )
-    _apply(note, wording)
-
-
-def _apply(note: Memory, wording: Wording) -> None:
-    note.text, note.applies_to, note.findings = wording.text, wording.applies_to, wording.findings
-    note.embedding, note.terms = wording.embedding, wording.terms
+def _wordings_before(
+    store: Store, notes: Sequence[tuple[int, int]], result: BulkResult
+) -> dict[tuple[int, int], Wording | None]:
+    """The earlier words of each note, without those that can be had no more, which are skipped and said."""
+    wordings: dict[tuple[int, int], Wording | None] = {}
+    for number, version in notes:
+        try:
+            wordings[number, version] = _wording_before(store, number)
+        except (Refused, EmbedderError) as problem:
+            result.skipped[str(problem)].append(number)
+    return wordings
 
 
 def _new_wording(store: Store, memory_id: int, text: str | None, applies_to: str | None) -> Wording | None:
@@ -261,13 +191,24 @@ def _new_wording(store: Store, memory_id: int, text: str | None, applies_to: str
     applies_to = note.applies_to if applies_to is None else applies_to.strip()
     if (text, applies_to) == (note.text, note.applies_to):
         return None
-    return make_wording(store, text, note.kind, note.source, note.origin, applies_to)
+    wording = make_wording(store, text, note.kind, note.source, note.origin, applies_to)
+    return None if (wording.text, applies_to) == (note.text, note.applies_to) else wording
 
 
 def _wording_before(store: Store, memory_id: int) -> Wording | None:
-    """The words a decision changed, embedded again; None where the last decision changed none."""
+    """The words that the last decision changed, embedded again; None where it changed none, or an edit came after."""
     note = Memory.objects.filter(store=store, pk=memory_id).first()
-    earlier = note and note.earlier_texts.filter(version=note.version - 1).first()
-    if not note or not earlier:
+    if note is None or note.decided_at is None:
+        return None
+    earlier = note.earlier_texts.filter(version=note.version - 1, changed_at=note.decided_at).first()
+    if earlier is None:
         return None
     return make_wording(store, earlier.text, note.kind, note.source, note.origin, earlier.applies_to)
+
+
+def _fit_reason(store: Store, reason: str) -> str:
+    """A reason in its normal form. Raises NotAllowed for one that holds a secret or personal data."""
+    verdict = screen_evidence(reason, policy_of(store))
+    if verdict.decision == "refuse":
+        raise NotAllowed(_("This reason holds something that must not be kept: say it without quoting."))
+    return verdict.text[:LONGEST_REASON]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
-from memories.models.memory import EVIDENCE_LIMIT
-
 # Far above any policy's maximum: the filter gives the sentence about length, this only bounds the work.
 DRAFT_TEXT_LIMIT = 20_000
 
@@ -26,11 +24,6 @@ class Draft(BaseModel):
     @classmethod
     def null_is_not_given(cls, value: object, info: ValidationInfo) -> object:
         return cls.model_fields[str(info.field_name)].default if value is None else value
-
-    @property
-    def quotation(self) -> str:
-        """The evidence, cut to what is kept of it."""
-        return self.evidence if len(self.evidence) <= EVIDENCE_LIMIT else self.evidence[: EVIDENCE_LIMIT - 1] + "…"
 
 
 def explain(error: ValidationError) -> str:

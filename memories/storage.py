@@ -4,33 +4,60 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
-from django.db import connection
+from django.db import OperationalError, connection
+
+# A larger file takes so long to rebuild that others would wait: that is left to the sweep, at night.
+REBUILT_AT_ONCE = 256 * 2**20
 
 
-def finish_deletion() -> str:
-    """Move the write-ahead log into the database file and empty it, so that no deleted page stays in it.
+class Cleaning(NamedTuple):
+    """Whether nothing of deleted rows is left in the database's files, and one sentence for the receipt."""
 
-    `secure_delete` has overwritten the pages themselves. Returns one sentence for the receipt.
+    complete: bool
+    sentence: str
+
+
+def finish_deletion(*, however_large: bool = False) -> Cleaning:
+    """Rebuild the database file without what was deleted, then empty the write-ahead log.
+
+    A file over 256 MiB is only rebuilt where `however_large` says so: nobody can write meanwhile.
+
+    `secure_delete` overwrites the rows themselves, but a row that moved when its page was split or merged leaves a
+    copy in the gap of the old page: only a rebuilt file has no such gaps.
     """
     if connection.vendor != "sqlite":
-        return "The database server overwrites deleted rows at its next VACUUM."
+        return Cleaning(True, "The database server overwrites deleted rows at its next VACUUM.")
     if connection.in_atomic_block:
-        return "The write-ahead log is emptied when the surrounding transaction has ended."
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        busy = cursor.fetchone()[0]
-    if busy:
-        return "The write-ahead log was in use: the next sweep empties it."
-    return "Deleted pages are overwritten and the write-ahead log is empty."
+        return Cleaning(True, "The database file is rebuilt when the surrounding transaction has ended.")
+    if not however_large and sum(path.stat().st_size for path in database_files()) > REBUILT_AT_ONCE:
+        _empty_log()
+        return Cleaning(False, "Deleted rows are overwritten; the next sweep rebuilds the file, which is over 256 MiB.")
+    try:
+        _rebuild()
+    except OperationalError as error:
+        # What deletion overwrote is at least out of the log, where the disk allows that much.
+        with suppress(OperationalError):
+            _empty_log()
+        return Cleaning(False, f"The database file could not be rebuilt ({error}): the next sweep tries again.")
+    if not _empty_log():
+        return Cleaning(False, "The write-ahead log was in use: the next sweep empties it.")
+    return Cleaning(True, "The database file was rebuilt without the deleted rows, and the write-ahead log is empty.")
 
 
-def compact() -> None:
-    """Rebuild the database file from what is still in it, then empty the write-ahead log."""
+def _rebuild() -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
-    finish_deletion()
+
+
+def _empty_log() -> bool:
+    """Move the write-ahead log into the database file; whether no reader was in the way."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not cursor.fetchone()[0]
 
 
 def database_files() -> list[Path]:

@@ -10,9 +10,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit import Actor, new_operation
-from memories.forget import BATCH, close, delete_batch
+from memories.forget import BATCH, close, delete_batch, finish_cut_short
 from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Status, Store
-from memories.storage import finish_deletion
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
@@ -76,17 +75,15 @@ def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_cloc
     now = now or timezone.now()
     if not trust_clock:
         check_clock(store, now)
-    receipt: Receipt | None = None
-    while numbers := list(due_notes(store, now).values_list("pk", flat=True)[:BATCH]):
-        receipt = receipt or Receipt.objects.create(
-            store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
-        )
-        delete_batch(store, numbers, actor, Action.SWEPT, receipt)
-    if receipt is None:
-        # An earlier deletion may have found the write-ahead log in use.
-        finish_deletion()
+    if not due_notes(store, now).exists():
+        finish_cut_short(store)
         return 0
-    return close(receipt, []).count
+    receipt = Receipt.objects.create(
+        store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
+    )
+    while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
+        pass
+    return close(receipt, [], however_large=True).count
 
 
 def check_clock(store: Store, now: datetime) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
 from memories.audit import Actor, record
-from memories.embedding import pack
-from memories.index import ORIGINS
-from memories.known import Candidate, Known, Relation
+from memories.embedding import Vectors, pack
+from memories.known import Candidate, Known, Neighbour
 from memories.models import Action, Memory, MemorySource, Removal, Store
-from memories.resident import embedder_of
+from memories.resident import confirm_embedder, embedder_of
+from memories.sightings import see_again
+from memories.wording import risk_of
 
 BATCH = 200
 
@@ -23,50 +25,52 @@ def embed_waiting(store: Store, actor: Actor) -> int:
         EmbedderUnavailable: the embedder is still out of reach; batches done before stay done.
     """
     done = 0
-    known = Known(store)
     while waiting := list(Memory.objects.filter(store=store, embedding=None).order_by("pk")[:BATCH]):
         vectors = embedder_of(store).embed([note.text for note in waiting])
-        candidates = [
-            Candidate(note.kind, note.text, note.applies_to, vector)
-            for note, vector in zip(waiting, vectors, strict=True)
-        ]
+        known = Known(store)
         with transaction.atomic():
-            _finish(store, waiting, candidates, known.relate(candidates))
-            record(store, actor, Action.EMBEDDED, count=len(waiting))
-        done += len(waiting)
+            confirm_embedder(store)
+            done += _finish(store, actor, known, dict(zip(waiting, vectors, strict=True)))
     return done
 
 
-def _finish(
-    store: Store, waiting: Sequence[Memory], candidates: Sequence[Candidate], relations: Sequence[Relation]
-) -> None:
+def _finish(store: Store, actor: Actor, known: Known, vectors: Mapping[Memory, Vectors]) -> int:
+    """Give the notes that still have the embedded words their vectors, or let them join what they repeat."""
+    still = Memory.objects.select_for_update().filter(embedding=None).in_bulk([note.pk for note in vectors])
+    notes = [still[note.pk] for note in vectors if note.pk in still and still[note.pk].version == note.version]
+    relations = known.relate([Candidate(note.kind, note.text, note.applies_to, vectors[note]) for note in notes])
     revision = store.next_revision()
-    for note, candidate, relation in zip(waiting, candidates, relations, strict=True):
-        now = Memory.objects.select_for_update().filter(pk=note.pk, version=note.version, embedding=None).first()
-        if now is None or candidate.vector is None:
-            continue
+    joining: dict[int, int] = {}
+    for note, relation in zip(notes, relations, strict=True):
         if relation.repeats:
-            place = relation.repeats
-            _join(now, waiting[place.number].pk if place.in_batch else place.number, revision)
+            joining[note.pk] = _number(relation.repeats, notes)
             continue
         if relation.conflicts:
-            place = relation.conflicts
-            now.conflicts_with_id = waiting[place.number].pk if place.in_batch else place.number
-            now.risk += 2
-        now.embedding, now.revision = pack(candidate.vector), revision
-        now.version += 1
-        now.save()
+            note.conflicts_with_id = _number(relation.conflicts, notes)
+        note.risk = risk_of(bool(note.findings), note.conflicts_with_id is not None, note.origin)
+        note.embedding, note.revision = pack(vectors[note]), revision
+        note.version += 1
+        note.save()
+    _join(store, joining, revision)
+    if notes:
+        record(store, actor, Action.EMBEDDED, count=len(notes), details={"joined": list(joining.items())})
+    return len(notes)
 
 
-def _join(note: Memory, known_id: int, revision: int) -> None:
-    """Hand a note's sources and date to the note that says the same, and let it go."""
-    known = Memory.objects.select_for_update().defer("embedding", "terms").get(pk=known_id)
-    there = set(MemorySource.objects.filter(memory=known).values_list("source", flat=True))
-    MemorySource.objects.filter(memory=note).exclude(source__in=there).update(memory=known)
-    known.observed_at = max(known.observed_at, note.observed_at)
-    known.origin = max(known.origin, note.origin, key=ORIGINS.index)
-    known.times_seen += note.times_seen
-    known.revision = revision
-    known.save(update_fields=["observed_at", "origin", "times_seen", "revision"])
-    Removal.objects.create(store_id=note.store_id, memory_number=note.pk, revision=revision)
-    note.delete()
+def _number(neighbour: Neighbour, notes: Sequence[Memory]) -> int:
+    return notes[neighbour.number].pk if neighbour.in_batch else neighbour.number
+
+
+def _join(store: Store, joining: Mapping[int, int], revision: int) -> None:
+    """Hand each note's sources and date to the note that says the same, and let it go."""
+    notes = Memory.objects.filter(pk__in=joining)
+    times: Counter[int] = Counter()
+    for number, seen in notes.values_list("pk", "times_seen"):
+        times[joining[number]] += seen
+    sightings = list(MemorySource.objects.filter(memory__in=joining))
+    for row in sightings:
+        # Without its key it is a new row of the other note.
+        row.pk, row.memory_id = None, joining[row.memory_id]
+    see_again(sightings, times, revision)
+    Removal.objects.bulk_create(Removal(store=store, memory_number=number, revision=revision) for number in joining)
+    notes.delete()

@@ -7,9 +7,10 @@ from typing import Any
 
 from memories.embedding import pack
 from memories.index import pack_terms, terms
-from memories.models import Store
+from memories.index.versions import check_spec
+from memories.models import Memory, Origin, Store
 from memories.resident import embedder_of
-from memories.screening import Policy, Verdict, screen
+from memories.screening import Finding, Policy, Verdict, screen
 
 
 class Refused(Exception):
@@ -36,6 +37,25 @@ def policy_of(store: Store) -> Policy:
     return Policy.model_validate({**store.policy, "version_rule": store.version_rule})
 
 
+def version_findings(applies_to: str) -> list[Finding]:
+    """What is wrong with the versions a note is said to hold for: recall by version has to read them."""
+    longest = Memory._meta.get_field("applies_to").max_length or 0
+    try:
+        check_spec(applies_to)
+    except ValueError:
+        sentence = "The versions cannot be read: write them like 2.x, 3.1.0 or >=3.1,<3.3."
+        return [Finding(rule="version.malformed", severity="refuse", sentence=sentence)]
+    if len(applies_to) > longest:
+        sentence = f"The versions take more than {longest} characters: name fewer."
+        return [Finding(rule="version.malformed", severity="refuse", sentence=sentence)]
+    return []
+
+
+def risk_of(findings: bool, conflicts: bool, origin: str) -> int:
+    """Order in the inbox: what the filter doubts first, then conflicts, then what strangers wrote."""
+    return 4 * findings + 2 * conflicts + (origin == Origin.UNTRUSTED)
+
+
 def make_wording(store: Store, text: str, kind: str, source: str, origin: str, applies_to: str) -> Wording:
     """Screen and embed what a person wrote.
 
@@ -44,6 +64,8 @@ def make_wording(store: Store, text: str, kind: str, source: str, origin: str, a
         EmbedderUnavailable: the embedder did not answer; the same call may succeed later.
     """
     verdict = screen(text, kind, policy_of(store), source=source, origin=origin, applies_to=applies_to)
+    if unreadable := version_findings(applies_to):
+        verdict = Verdict(decision="refuse", findings=(*verdict.findings, *unreadable), text=verdict.text)
     if verdict.decision == "refuse":
         raise Refused(verdict)
     return Wording(

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -6,6 +7,7 @@ from django.contrib.auth.models import User
 from memories.models import Store
 from memories.resident import drop_all
 from tests import helpers
+from tests.processes import Place, copy_of, make_template
 
 
 @pytest.fixture
@@ -24,3 +26,14 @@ def _fresh_indexes() -> Iterator[None]:
     drop_all()
     yield
     drop_all()
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return make_template(tmp_path_factory.mktemp("template"))
+
+
+@pytest.fixture
+def place(template: Place, tmp_path: Path) -> Place:
+    """A data directory of this test's own with the store "orbit" and its cast, for real processes."""
+    return copy_of(template, tmp_path / "data")

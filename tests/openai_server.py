@@ -7,15 +7,13 @@ answered first, in order; then `server.answers[path]` makes the answer from the 
 import base64
 import json
 import struct
-import time
 import zlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from memories.agent.scripted import Answer, Request, ScriptedServer
 
 Json = dict[str, Any]
 
@@ -30,6 +28,11 @@ class Reply:
     headers: dict[str, str] = field(default_factory=lambda: {"retry-after-ms": "1"})
     delay: float = 0.0
     truncated: bool = False
+
+    @property
+    def answer(self) -> Answer:
+        body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        return Answer(body, self.status, self.headers, self.delay, self.truncated)
 
 
 def error(status: int, message: str = "scripted") -> Reply:
@@ -49,66 +52,19 @@ def embeddings(request: Json, width: int = 8) -> Reply:
     return Reply({"object": "list", "model": request["model"], "data": data, "usage": usage})
 
 
-class OpenAIServer:
-    """A server on a free port of 127.0.0.1; `requests` keeps (path, JSON) of all that was asked."""
+class OpenAIServer(ScriptedServer):
+    """The product's scripted server, answering from `script` first and by path after that."""
 
     def __init__(self) -> None:
         self.script: deque[Reply] = deque()
         self.answers: dict[str, Callable[[Json], Reply]] = {"/v1/embeddings": embeddings}
-        self.requests: list[tuple[str, Json]] = []
-        self.keys: list[str | None] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self.base_url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        super().__init__(self._answer)
 
-    def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    def reply_to(self, path: str, request: Json, key: str | None) -> Reply:
-        """The next scripted reply, or the one that `answers` makes."""
-        self.requests.append((path, request))
-        self.keys.append(key)
+    def _answer(self, request: Request) -> Answer:
         if self.script:
-            return self.script.popleft()
-        answer = self.answers.get(path)
-        return answer(request) if answer else error(404, f"nothing at {path}")
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                _send(self, server.reply_to(self.path, request, self.headers["Authorization"]))
-
-            def log_message(self, format: str, *arguments: object) -> None:
-                """Tests print nothing."""
-
-        return Handler
-
-
-def _send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
-    body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
-    time.sleep(reply.delay)
-    try:
-        handler.send_response(reply.status)
-        for name, value in ({"Content-Type": "application/json"} | reply.headers).items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body[: len(body) // 2] if reply.truncated else body)
-    except ConnectionError:
-        pass  # The client gave up waiting, which is what the test is about.
-    handler.close_connection = reply.truncated
+            return self.script.popleft().answer
+        answer = self.answers.get(f"/v1{request.path}")
+        return (answer(request.body) if answer else error(404, f"nothing at {request.path}")).answer
 
 
 def _vector(text: str, width: int) -> list[float]:

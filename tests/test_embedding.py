@@ -55,9 +55,7 @@ def test_a_blank_text_is_refused_by_its_position(embedder, blank):
 
 
 def test_wordllama_finds_meaning_without_common_words():
-    car, automobile, soup = get_embedder("wordllama").embed(
-        ["my car broke down", "automobile repair", "tomato soup"]
-    )
+    car, automobile, soup = get_embedder("wordllama").embed(["my car broke down", "automobile repair", "tomato soup"])
     assert car @ automobile > car @ soup + 0.1
 
 

@@ -117,9 +117,7 @@ def test_a_changed_width_is_no_passing_trouble(server, embedder):
     assert not isinstance(caught.value, EmbedderUnavailable)
 
 
-@pytest.mark.parametrize(
-    ("status", "sentence"), [(401, "OPENAI_API_KEY"), (400, r"refused the request \(400\)")]
-)
+@pytest.mark.parametrize(("status", "sentence"), [(401, "OPENAI_API_KEY"), (400, r"refused the request \(400\)")])
 def test_a_refusal_is_no_passing_trouble(server, embedder, status, sentence):
     server.script.append(error(status))
     with pytest.raises(EmbedderError, match=sentence) as caught:

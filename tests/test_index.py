@@ -74,9 +74,7 @@ def test_an_empty_index_answers_nothing():
 
 
 def test_the_note_that_says_it_comes_first():
-    index = index_of(
-        row(1, "the broker stores leases"), row(2, "tea is served at five"), row(3, "leases expire")
-    )
+    index = index_of(row(1, "the broker stores leases"), row(2, "tea is served at five"), row(3, "leases expire"))
     assert found(index, "when do leases expire") == [3, 1, 2]
 
 
@@ -116,9 +114,7 @@ def test_ties_are_ordered_by_id():
 
 
 CAST = [
-    row(
-        1, "lease", kind=code_of(KINDS, "fact"), origin=0, sources=("issue:1", "doc:leases"), applies_to="2.x"
-    ),
+    row(1, "lease", kind=code_of(KINDS, "fact"), origin=0, sources=("issue:1", "doc:leases"), applies_to="2.x"),
     row(2, "lease", kind=code_of(KINDS, "episode"), origin=2, sources=("issue:22",), applies_to=">=3.1,<3.3"),
     row(3, "lease", status=code_of(STATUSES, "proposed"), sources=("doc:leases",)),
     row(4, "lease", origin=3, observed_at=100, expires_at=200, sources=("user:17",)),
@@ -155,17 +151,15 @@ def test_a_filter_admits_what_it_says(filters, ids):
     assert found(index_of(*CAST), "lease", **filters) == ids
 
 
-@pytest.mark.parametrize(
-    "filters", [{"kinds": ("rumour",)}, {"statuses": ("gone",)}, {"origin_at_least": "x"}]
-)
+@pytest.mark.parametrize("filters", [{"kinds": ("rumour",)}, {"statuses": ("gone",)}, {"origin_at_least": "x"}])
 def test_a_filter_by_an_unknown_name_says_what_is_allowed(filters):
     with pytest.raises(ValueError, match="is none of"):
         found(index_of(*CAST), "lease", **filters)
 
 
 def test_a_filter_never_costs_results_that_exist():
-    rare = [row(number, "unlike all others", sources=("doc:rare",)) for number in range(5_000, 5_007)]
-    index = index_of(*random_rows(5_000), *rare)
+    rare = [row(number, "unlike all others", sources=("doc:rare",)) for number in range(2_000, 2_007)]
+    index = index_of(*random_rows(2_000), *rare)
     assert len(found(index, "w1 w2 w3", k=7, source_prefix="doc:")) == 7
 
 
@@ -229,17 +223,17 @@ def test_a_freed_place_is_used_again_and_ranks_as_new():
 
 
 def test_the_sketch_scan_finds_the_exact_best():
-    index = index_of(*random_rows(20_000))
+    index = index_of(*random_rows(6_000))
     random = np.random.default_rng(1)
     agreed = 0
-    for _ in range(20):
+    for _ in range(10):
         vector = random.standard_normal(WIDTH, dtype=np.float32)
         vector /= np.linalg.norm(vector)
         query = terms(" ".join(f"w{word}" for word in random.geometric(0.02, 5)))
         usual = index.search(vector, query, k=10)
         exact = index.search(vector, query, k=10, exact=True)
         agreed += len({hit.id for hit in usual} & {hit.id for hit in exact})
-    assert agreed >= 0.98 * 200
+    assert agreed >= 0.98 * 100
 
 
 def test_a_search_reads_the_same_as_plain_arithmetic():
@@ -277,8 +271,8 @@ def test_nearest_looks_at_one_kind_and_every_status():
 
 
 def test_nearest_many_is_nearest_for_each():
-    index = index_of(*random_rows(3_000))
-    matrix = np.stack([np.frombuffer(r.vector, np.float32) for r in random_rows(3_000)[:5]])
+    index = index_of(*random_rows(1_000))
+    matrix = np.stack([np.frombuffer(r.vector, np.float32) for r in random_rows(5)])
     together = index.nearest_many(matrix, kind="fact", k=3, minimum_cosine=0.1)
     alone = [index.nearest(vector, kind="fact", k=3, minimum_cosine=0.1) for vector in matrix]
     assert together == alone
@@ -286,11 +280,7 @@ def test_nearest_many_is_nearest_for_each():
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["put", "remove"]), st.integers(1, 12), st.integers(0, 5)), max_size=40
-    )
-)
+@given(st.lists(st.tuples(st.sampled_from(["put", "remove"]), st.integers(1, 12), st.integers(0, 5)), max_size=40))
 def test_after_any_changes_the_index_is_as_if_built_anew(steps):
     index, expected = ResidentIndex(WIDTH), {}
     for action, row_id, text in steps:
@@ -314,22 +304,25 @@ def test_readers_never_see_half_a_change():
     query, mixed = (embed("note"), terms("alpha beta")), []
 
     def read():
-        for _ in range(150):
+        for _ in range(60):
             words = {hit.words for hit in index.search(*query, k=50)}
             mixed.append(len(words) > 1)
 
     readers = [Thread(target=read) for _ in range(3)]
     for reader in readers:
         reader.start()
-    for turn in range(40):
+    for turn in range(20):
         index.put(versions[turn % 2])
     for reader in readers:
         reader.join()
-    assert len(mixed) == 450
+    assert len(mixed) == 180
     assert not any(mixed)
 
 
 def test_codes_of_origins_run_from_best_to_worst():
-    assert [
-        code_of(ORIGINS, name) for name in ("maintainer", "user_stated", "agent_derived", "untrusted")
-    ] == [0, 1, 2, 3]
+    assert [code_of(ORIGINS, name) for name in ("maintainer", "user_stated", "agent_derived", "untrusted")] == [
+        0,
+        1,
+        2,
+        3,
+    ]

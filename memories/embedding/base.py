@@ -15,7 +15,7 @@ class EmbedderError(Exception):
     """The embedder cannot do what was asked; asking again will not help."""
 
 
-class EmbedderUnavailable(EmbedderError):  # noqa: N818 (a state of the service, not a mistake)
+class EmbedderUnavailable(EmbedderError):
     """The embedder did not answer in time; the same request may work later."""
 
 

@@ -64,12 +64,9 @@ class Postings:
         gone = np.zeros(capacity, dtype=np.bool_)
         gone[slots] = True
         for number, segment in enumerate(self._segments):
-            hit = gone[segment.slots]
-            if hit.any():
-                kept = ~hit
-                self._segments[number] = _sealed(
-                    segment.hashes()[kept], segment.slots[kept], segment.impacts[kept]
-                )
+            hit = np.flatnonzero(gone[segment.slots])
+            if len(hit):
+                self._segments[number] = _without(segment, hit)
                 segment.slots[hit] = 0
 
     def lookup(self, hashes: Hashes) -> "Found":
@@ -116,6 +113,18 @@ def _spans(segment: _Segment, hashes: Hashes) -> tuple[NDArray[np.int64], NDArra
     starts = segment.starts[at]
     ends = np.where(known, segment.starts[np.minimum(at + 1, len(segment.vocabulary))], starts)
     return starts, ends
+
+
+def _without(segment: _Segment, postings: NDArray[np.intp]) -> _Segment:
+    sizes = np.diff(segment.starts)
+    np.subtract.at(sizes, np.searchsorted(segment.starts, postings, side="right") - 1, 1)
+    left = sizes > 0
+    return _Segment(
+        segment.vocabulary[left],
+        np.concatenate([[0], np.cumsum(sizes[left])]),
+        np.delete(segment.slots, postings),
+        np.delete(segment.impacts, postings),
+    )
 
 
 def _sealed(hashes: Hashes, slots: Slots, parts: Impacts) -> _Segment:

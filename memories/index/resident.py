@@ -42,7 +42,10 @@ class Hit(NamedTuple):
 
 
 class ResidentIndex:
-    """Rows of one store in memory. Safe to share between threads: each call sees all of a change or none."""
+    """Rows of one store in memory. Safe to share between threads: each call sees all of a change or none.
+
+    Products are taken with vecdot, which needs no BLAS threads: those of several workers starve each other.
+    """
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -115,7 +118,7 @@ class ResidentIndex:
             weights = weigh(query_terms, found, len(self), np.inf if exact else READ_SHARE)
             words = word_scores(found, weights, self._used)
             slots = np.flatnonzero(mask) if exact else self._candidates(vector, mask, words)
-            cosines = self._vectors[slots] @ vector
+            cosines = np.vecdot(self._vectors[slots], vector)
             top = _best(combined(cosines, words[slots]), max(LATE_ROWS, 4 * k))
             hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
         return [hit for hit in hits if hit.score >= minimum_score]
@@ -137,7 +140,7 @@ class ResidentIndex:
 
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
         slots = self._candidates(vector, mask, None)
-        cosines = self._vectors[slots] @ vector
+        cosines = np.vecdot(self._vectors[slots], vector)
         near = np.flatnonzero(cosines >= minimum)
         slots, cosines = slots[near], cosines[near]
         order = np.lexsort((self._columns.ids[slots], -cosines))[: max(k, 0)]

@@ -1,5 +1,7 @@
 """One-bit sketches: which side of zero each value of a vector lies on, scanned by counting bits."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,18 +66,27 @@ class Sketches:
         return total
 
     def _signs(self, vectors: Vectors) -> NDArray[np.uint64]:
-        turned = vectors if self._rotations is None else vectors @ self._rotations
+        turned = vectors if self._rotations is None else _products(vectors, self._rotations)
         packed = np.zeros((len(vectors), len(self._words) * (WORD // 8)), np.uint8)
         bits = np.packbits(turned > 0, axis=1)
         packed[:, : bits.shape[1]] = bits
         return packed.view(np.uint64)
 
 
+@lru_cache(maxsize=4)
 def _rotations(width: int, turns: int) -> Vectors:
-    """Random rotations side by side, (width, width x turns); the same ones in every process."""
+    """Random rotations one below the other, (width x turns, width); the same ones in every process."""
     random = np.random.default_rng(0)
     turned = [np.linalg.qr(random.standard_normal((width, width)))[0] for _ in range(turns)]
-    return np.concatenate(turned, axis=1).astype(np.float32)
+    return np.concatenate(turned).astype(np.float32)
+
+
+def _products(vectors: Vectors, rotations: Vectors) -> Vectors:
+    if len(vectors) > 1:
+        return vectors @ rotations.T
+    # A batch is worth the BLAS threads, a single query is not.
+    turned: Vectors = np.vecdot(rotations, vectors)
+    return turned[np.newaxis]
 
 
 def _cosine_of(differing: NDArray[np.uint16], bits: int) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError
 
 from memories.audit import Actor
 from memories.embedding import EmbedderError
@@ -27,8 +27,11 @@ class AtlasCommand(BaseCommand):
             return super().execute(*args, **options)
         except EmbedderError as error:
             raise CommandError(str(error)) from None
-        except OperationalError as error:
-            raise CommandError(explain_database(error)) from None
+        except DatabaseError as error:
+            sentence = explain_database(error)
+            if sentence is None:
+                raise
+            raise CommandError(sentence) from None
         except BrokenPipeError:
             return None
 
@@ -48,8 +51,8 @@ class StoreCommand(AtlasCommand):
         return found
 
 
-def explain_database(error: OperationalError) -> str:
-    """One sentence for what SQLite or the server says."""
+def explain_database(error: DatabaseError) -> str | None:
+    """One sentence for what SQLite or the server says; None for what is no trouble of the database but a fault here."""
     said = str(error)
     if "no such table" in said or "does not exist" in said:
         return "The database has no tables yet: run `manage.py migrate` first."
@@ -57,6 +60,10 @@ def explain_database(error: OperationalError) -> str:
         return "The database cannot be written: check who owns the data directory, and its permissions."
     if "full" in said:
         return "The disk is full: nothing of the last step was kept; free some space and run the command again."
+    if "disk I/O" in said:
+        return "The disk took no more: nothing of the last step was kept; mend that and run the command again."
     if "locked" in said:
         return "Another process has held the database for half a minute: run the command again when it is done."
-    return f"The database answered: {said}."
+    if "malformed" in said or "not a database" in said:
+        return "The database file is damaged: restore the last backup."
+    return f"The database answered: {said}." if isinstance(error, OperationalError) else None

@@ -40,7 +40,7 @@ def opened(name: str) -> Iterator[BinaryIO]:
 def _object(name: str, number: int, raw: bytes) -> dict[str, Any]:
     try:
         found = json.loads(raw.decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise CommandError(f"{name}, line {number}: not a JSON object in UTF-8.") from None
     if not isinstance(found, dict):
         raise CommandError(f"{name}, line {number}: not a JSON object in UTF-8.")

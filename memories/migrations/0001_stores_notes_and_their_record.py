@@ -64,6 +64,7 @@ class Migration(migrations.Migration):
                 ('times_seen', models.PositiveIntegerField(default=1)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('before_replaced', models.JSONField(blank=True, null=True)),
                 ('width', models.PositiveIntegerField()),
                 ('embedding', models.BinaryField(null=True)),
                 ('terms', models.BinaryField(default=b'')),

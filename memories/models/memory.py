@@ -81,6 +81,8 @@ class Memory(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     replaces = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by")
+    # What undo gives back to a note that was rejected because another one replaced it.
+    before_replaced = models.JSONField(null=True, blank=True)
 
     width = models.PositiveIntegerField()
     embedding = models.BinaryField(null=True)

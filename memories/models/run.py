@@ -27,7 +27,8 @@ class Run(models.Model):
     calls = models.PositiveIntegerField(default=0)
     input_tokens = models.PositiveBigIntegerField(default=0)
     output_tokens = models.PositiveBigIntegerField(default=0)
-    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    # None where the price of a model is unknown: a zero would read as free.
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, null=True, default=0)
     stop_reason = models.CharField(max_length=40, blank=True)
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,22 +12,26 @@ from django.views.decorators.http import require_GET
 
 from memories import access
 from memories.listing import Listing
-from memories.models import Receipt, Role
+from memories.models import Receipt, Role, Store
+from memories.models.memory import SOURCE_LIMIT
 from memories.paging import page
 from memories.queries import NoteFilter
+from memories.sources import sources
 
 SAMPLE = 5
+ALIKE = 10
 
 
 @require_GET
 def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
-    """Find what a source prefix stands for, and the receipts of past erasures."""
+    """Find what a source, or the beginning of several, stands for; and the receipts of past erasures."""
     membership = access.membership(request.user, slug, Role.MAINTAINER)
-    context: dict[str, Any] = {"membership": membership, "prefix": request.GET.get("source_prefix", "").strip()}
+    name, several = request.GET.get("name", "").strip(), request.GET.get("match") == "prefix"
+    context: dict[str, Any] = {"membership": membership, "name": name, "several": several}
     status = 200
-    if "source_prefix" in request.GET:
+    if "name" in request.GET:
         try:
-            context |= found(membership.store, context["prefix"])
+            context |= found(membership.store, name, several)
         except ValueError as problem:
             context["problem"], status = str(problem), 422
     receipts = Receipt.objects.filter(store=membership.store).exclude(asked__by="sweep")
@@ -34,11 +39,17 @@ def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "memories/data_requests.html", context, status=status)
 
 
-def found(store: Any, prefix: str) -> dict[str, Any]:
-    """How many notes were learnt from sources that begin with `prefix`, and the first of them."""
-    if not prefix or len(prefix) > 200 or "\0" in prefix:
-        raise ValueError(
-            _("Give the beginning of the sources that are meant, such as user:17, in at most 200 characters.")
-        )
-    listing = Listing(store, NoteFilter(source_prefix=prefix))
-    return {"total": listing.total(), "sample": listing.page(size=SAMPLE).rows}
+def found(store: Store, name: str, several: bool) -> dict[str, Any]:
+    """How many notes were learnt there, the first of them, and which other sources begin with the same signs."""
+    if not name or len(name) > SOURCE_LIMIT or "\0" in name:
+        raise ValueError(_("Give a source such as user:17, in at most 200 characters."))
+    wanted = NoteFilter(source_prefix=name) if several else NoteFilter(source=name)
+    listing = Listing(store, wanted)
+    alike, more = sources(store, prefix=name, size=ALIKE)
+    return {
+        "total": listing.total(),
+        "sample": listing.page(size=SAMPLE).rows,
+        "query": urlencode(wanted.as_query()),
+        "alike": [source.name for source in alike if source.name != name or several],
+        "more_alike": bool(more),
+    }

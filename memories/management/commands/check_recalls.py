@@ -48,4 +48,5 @@ def as_line(check: Check) -> str:
     """What one query answered, for a terminal."""
     wish = "must recall" if check.pinned.must_recall else "must never recall"
     result = "holds" if check.passed else "FAILS"
-    return f"{result}  {check.pinned.store.slug}: “{check.pinned.query}” {wish} note {check.pinned.memory_id}. {check.sentence}"
+    pinned = check.pinned
+    return f"{result}  {pinned.store.slug}: “{pinned.query}” {wish} note {pinned.memory_id}. {check.sentence}"

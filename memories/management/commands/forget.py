@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from memories.forget import Changed, Preview, Selection, forget, preview
+from memories.forget import Changed, Preview, Selection, finish_cut_short, forget, preview
 from memories.management.base import StoreCommand
 from memories.models import Receipt
 
@@ -41,7 +41,12 @@ class Command(StoreCommand):
             raise CommandError(str(error)) from None
         seen = preview(store, selection)
         self._show(seen)
-        if options["dry_run"] or not seen.count:
+        if options["dry_run"]:
+            return
+        if not seen.count:
+            # The last run may have been killed after its last note and before it had cleaned up.
+            if cut_short := finish_cut_short(store):
+                self.stdout.write(f"{cut_short:,} earlier deletions that were cut short are finished now.")
             return
         if not options["yes"]:
             self._ask(seen.count)

@@ -47,10 +47,10 @@ class Command(StoreCommand):
                     self._print(line, outcome, options["json"])
                 bar.update(len(batch))
             bar.close()
-        if not counts and not progress.lines:
-            raise CommandError(f"{options['file']} holds no drafts: write one JSON object a line.")
         if progress.pk:
             progress.delete()
+        if not counts and not progress.lines:
+            raise CommandError(f"{options['file']} holds no drafts: write one JSON object a line.")
         self.stderr.write(self._summary(counts))
 
     def _progress(self, store: Store, digest: str) -> ImportProgress:

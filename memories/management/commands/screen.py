@@ -6,14 +6,15 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from memories.management.base import AtlasCommand
+from django.core.management.base import CommandError
+
+from memories.management.base import StoreCommand
 from memories.management.lines import read_objects
-from memories.models import Store
 from memories.screening import Policy, screen
 from memories.wording import policy_of
 
 
-class Command(AtlasCommand):
+class Command(StoreCommand):
     help = "Screen the texts in FILE, JSON lines with text and, optionally, id and kind. Nothing is stored."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,8 +23,8 @@ class Command(AtlasCommand):
         parser.add_argument("--json", action="store_true", help="print a verdict a line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        store = Store.objects.filter(slug=options["store"]).first() if options["store"] else None
-        policy = policy_of(store) if store else Policy()
+        policy = policy_of(self.store(options["store"])) if options["store"] else Policy()
+        number = 0
         for number, row in read_objects(options["file"]):
             verdict = screen(str(row.get("text", "")), str(row.get("kind") or "fact"), policy)
             name = row.get("id", number)
@@ -31,3 +32,5 @@ class Command(AtlasCommand):
                 self.stdout.write(json.dumps({"id": name, "verdict": verdict.decision, "rules": verdict.rules}))
             else:
                 self.stdout.write(f"{name}: {verdict.decision}. {' '.join(verdict.sentences)}".rstrip())
+        if not number:
+            raise CommandError(f"{options['file']} holds no texts: write one JSON object a line.")

@@ -1,0 +1,167 @@
+"""The steps of a review: what one person does to one note inside one transaction. `review` has the verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Self
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from memories.access import role_of
+from memories.audit import Actor, record
+from memories.models import Action, EarlierText, Kind, Memory, Role, Status, Store
+from memories.resident import confirm_embedder
+from memories.wording import Wording, risk_of
+
+MAINTAINERS_ONLY = {Kind.PREFERENCE, Kind.PROCEDURE}
+
+
+class Stale(Exception):
+    """The note is not as the person saw it; `memory` is the note as it is now, None where it was forgotten."""
+
+    def __init__(self, memory: Memory | None) -> None:
+        super().__init__(_("Somebody else changed this note in the meantime: look at it again."))
+        self.memory = memory
+
+
+class NotAllowed(Exception):
+    """This person may not take this decision; the message is one sentence for them."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One person at work in one transaction: all that they do in it has one moment and one revision."""
+
+    store: Store
+    actor: Actor
+    operation: str
+    role: Role | None
+    now: datetime
+    revision: int
+
+    @classmethod
+    def open(cls, store: Store, actor: Actor, operation: str = "") -> Self:
+        """Call it first thing in the transaction."""
+        return cls(store, actor, operation, role_of(actor, store), timezone.now(), store.next_revision())
+
+    def take(self, memory_id: int, version: int, statuses: Set[Status]) -> Memory:
+        """Lock a note. Raises Stale where it is gone, changed since `version`, or of none of `statuses`."""
+        note = Memory.objects.select_for_update().filter(store=self.store, pk=memory_id).first()
+        if note is None or note.version != version or note.status not in statuses:
+            raise Stale(note)
+        return note
+
+    def check(self, note: Memory, *, own: bool = False) -> None:
+        """Raise NotAllowed where the person may not decide; `own` lets a note's author through."""
+        if self.role is None or self.role < Role.REVIEWER:
+            raise NotAllowed(_("Only reviewers, maintainers and owners of this store can decide notes."))
+        if note.kind in MAINTAINERS_ONLY and self.role < Role.MAINTAINER:
+            raise NotAllowed(_("Only maintainers can decide preferences and procedures."))
+        if self.store.two_person_review and not own and note.author_id is not None and note.author == self.actor.user:
+            raise NotAllowed(_("You wrote this note: in this store somebody else has to decide it."))
+
+    def approve(self, note: Memory, wording: Wording | None = None, *, replace: bool = False) -> None:
+        self.check(note)
+        if wording is not None and self.store.two_person_review:
+            raise NotAllowed(_("In this store two people decide: save the edit, then somebody else approves it."))
+        if wording is None and note.embedding is None:
+            raise NotAllowed(_("This note waits for its embedding: run `manage.py embed_waiting` first."))
+        if wording is None and any(finding["severity"] == "refuse" for finding in note.findings):
+            raise NotAllowed(_("The filter's rules of today refuse this note: edit, reject or forget it."))
+        if wording is not None:
+            self._reword(note, wording)
+        if replace:
+            note.replaces = self._replace(note)
+        self._decide(note, Status.APPROVED)
+        self._save(note)
+
+    def reject(self, note: Memory, reason: str) -> None:
+        self.check(note)
+        self._decide(note, Status.REJECTED, reason)
+        self._save(note)
+
+    def undo(self, note: Memory, wording: Wording | None) -> None:
+        """`wording` is what the note said before the decision, where the decision changed that."""
+        self.check(note)
+        if wording is not None:
+            note.earlier_texts.filter(version=note.version - 1).delete()
+            self._apply(note, wording)
+        self._restore_replaced(note)
+        self._reopen(note)
+        self._save(note)
+
+    def edit(self, note: Memory, wording: Wording) -> None:
+        self.check(note, own=True)
+        self._reword(note, wording)
+        if self.store.two_person_review:
+            note.author = self.actor.user
+            if note.status == Status.APPROVED:
+                self._reopen(note)
+        self._save(note)
+
+    def _decide(self, note: Memory, status: Status, reason: str = "") -> None:
+        note.status, note.reason = status, reason
+        note.reviewer, note.decided_at = self.actor.user, self.now
+        note.before_replaced = None
+
+    def _reopen(self, note: Memory) -> None:
+        note.status, note.reason = Status.PROPOSED, ""
+        note.reviewer = note.decided_at = note.before_replaced = None
+
+    def _save(self, note: Memory) -> None:
+        note.version += 1
+        note.changed_at, note.revision = self.now, self.revision
+        note.save()
+
+    def _reword(self, note: Memory, wording: Wording) -> None:
+        EarlierText.objects.create(
+            memory=note,
+            text=note.text,
+            applies_to=note.applies_to,
+            version=note.version,
+            changed_by=self.actor.label,
+            changed_at=self.now,
+        )
+        self._apply(note, wording)
+
+    def _apply(self, note: Memory, wording: Wording) -> None:
+        confirm_embedder(self.store)
+        note.text, note.applies_to, note.findings = wording.text, wording.applies_to, wording.findings
+        note.embedding, note.terms = wording.embedding, wording.terms
+        note.risk = risk_of(bool(note.findings), note.conflicts_with_id is not None, note.origin)
+
+    def _replace(self, note: Memory) -> Memory | None:
+        """Reject the note that `note` conflicts with; its texts stay on its own page until the sweep takes it."""
+        old = note.conflicts_with and Memory.objects.select_for_update().filter(pk=note.conflicts_with.pk).first()
+        if old is None or old.status == Status.REJECTED:
+            return None
+        self.check(old)
+        before: dict[str, Any] = {"status": old.status, "reviewer": old.reviewer_id, "version": old.version + 1}
+        before["decided_at"] = old.decided_at and old.decided_at.isoformat()
+        self._decide(old, Status.REJECTED, _("Replaced by note %(number)d.") % {"number": note.pk})
+        old.before_replaced = before
+        self._save(old)
+        self._record(old, Action.REJECTED, {"replaced_by": note.pk})
+        return old
+
+    def _restore_replaced(self, note: Memory) -> None:
+        """Give the replaced note its earlier decision back; the inbox, where it was changed in the meantime."""
+        old = note.replaces and Memory.objects.select_for_update().filter(pk=note.replaces.pk).first()
+        note.replaces = None
+        if old is None or old.before_replaced is None:
+            return
+        before = old.before_replaced
+        self._reopen(old)
+        if before["version"] == old.version and before["decided_at"]:
+            old.status, old.decided_at = Status(before["status"]), parse_datetime(before["decided_at"])
+            old.reviewer = User.objects.filter(pk=before["reviewer"]).first()
+        self._save(old)
+        self._record(old, Action.UNDONE, {"replaced_by": note.pk})
+
+    def _record(self, note: Memory, action: Action, details: dict[str, Any]) -> None:
+        record(self.store, self.actor, action, memory=note.pk, operation=self.operation, details=details)
