@@ -10,8 +10,8 @@ from memories.known import Candidate, Relation
 from memories.models import Memory, Origin, Role, Run
 from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
-from memories.screening import Finding, Policy, screen, screen_evidence
-from memories.wording import version_findings
+from memories.screening import Finding, Policy, screen
+from memories.wording import screen_quotation, version_findings
 
 RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 
@@ -86,8 +86,7 @@ def _judge_evidence(draft: Draft, policy: Policy) -> tuple[str, list[Finding]]:
     """Evidence that must not be kept is dropped, and a person is told so; the note itself may be sound."""
     if not draft.evidence:
         return "", []
-    # All of it is screened, then cut: half a secret at the cut would not be known for one.
-    verdict = screen_evidence(draft.evidence, policy)
+    verdict = screen_quotation(draft.evidence, policy)
     quotation = verdict.text
     if len(quotation) > EVIDENCE_LIMIT:
         quotation = quotation[: EVIDENCE_LIMIT - 1] + "…"

@@ -16,8 +16,8 @@ from memories.index.versions import parse_version
 from memories.models import Kind, Memory, Recall, RecallHit, Run, Status, Store
 from memories.queries import unexpired
 from memories.resident import ready
-from memories.screening import normalise, screen_evidence
-from memories.wording import policy_of
+from memories.screening import normalise
+from memories.wording import policy_of, screen_quotation
 
 FIELDS = ("pk", "kind", "text", "source", "origin", "observed_at", "applies_to")
 QUERY_LIMIT = 20_000
@@ -134,8 +134,7 @@ def record_recall(store: Store, query: str, notes: Sequence[Recalled], *, run: R
 
     A query that holds a secret or personal data is not kept; the notes it found are.
     """
-    # All of it is screened, then cut: half a secret at the cut would not be known for one.
-    verdict = screen_evidence(query[:QUERY_LIMIT], policy_of(store))
+    verdict = screen_quotation(query[:QUERY_LIMIT], policy_of(store))
     text = "" if verdict.decision == "refuse" else verdict.text[:KEPT_QUERY]
     with transaction.atomic():
         kept = Recall.objects.create(store=store, run=run, query=text, block_tokens=block_tokens, at=timezone.now())

@@ -14,8 +14,7 @@ from memories.audit import Actor, new_operation, record
 from memories.deciding import MAINTAINERS_ONLY, Desk, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Status, Store
-from memories.screening import screen_evidence
-from memories.wording import Refused, Wording, make_wording, policy_of
+from memories.wording import Refused, Wording, make_wording, policy_of, screen_quotation
 
 Decision = Literal["approve", "reject", "undo"]
 ACTIONS: dict[Decision, Action] = {"approve": Action.APPROVED, "reject": Action.REJECTED, "undo": Action.UNDONE}
@@ -208,7 +207,7 @@ def _wording_before(store: Store, memory_id: int) -> Wording | None:
 
 def _fit_reason(store: Store, reason: str) -> str:
     """A reason in its normal form. Raises NotAllowed for one that holds a secret or personal data."""
-    verdict = screen_evidence(reason, policy_of(store))
+    verdict = screen_quotation(reason, policy_of(store))
     if verdict.decision == "refuse":
         raise NotAllowed(_("This reason holds something that must not be kept: say it without quoting."))
     return verdict.text[:LONGEST_REASON]

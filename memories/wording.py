@@ -10,7 +10,8 @@ from memories.index import pack_terms, terms
 from memories.index.versions import check_spec
 from memories.models import Memory, Origin, Store
 from memories.resident import embedder_of
-from memories.screening import Finding, Policy, Verdict, screen
+from memories.screening import Finding, Policy, Verdict, normalise, screen, screen_evidence
+from memories.screening.policy import LONGEST_TEXT
 
 
 class Refused(Exception):
@@ -35,6 +36,14 @@ class Wording:
 def policy_of(store: Store) -> Policy:
     """The store's filter policy, with the store's version rule in it."""
     return Policy.model_validate({**store.policy, "version_rule": store.version_rule})
+
+
+def screen_quotation(text: str, policy: Policy) -> Verdict:
+    """Screen what is kept in part beside a note: evidence, a question, a reason.
+
+    It is cut far behind what is kept, because half a secret at a cut would not be known for one.
+    """
+    return screen_evidence(text if len(text) <= LONGEST_TEXT else normalise(text)[:LONGEST_TEXT], policy)
 
 
 def version_findings(applies_to: str) -> list[Finding]:
