@@ -16,6 +16,7 @@ from django.db import DatabaseError, IntegrityError, OperationalError
 from django.utils import timezone
 
 from memories.management.base import explain_database
+from memories.management.commands.serve import check_free
 from memories.models import AuditEvent, ImportProgress, Memory, Receipt, Refusal, Store
 from memories.propose import propose_many
 from tests.helpers import approved, make_store, proposed
@@ -535,7 +536,8 @@ def test_tune_dedupe_prints_the_table_and_the_threshold(labelled: dict[str, str]
 
 @pytest.mark.parametrize("bind", ["8000", "nowhere:port", "127.0.0.1:", ":8000"])
 def test_an_address_that_is_none_is_one_sentence(bind: str) -> None:
-    assert "write it like 127.0.0.1:8000" in sentence_of("serve", "--bind", bind)
+    with pytest.raises(CommandError, match=r"write it like 127\.0\.0\.1:8000\.$"):
+        check_free(bind)
 
 
 def test_fill_adds_made_up_notes_and_asks_for_some(store: Store) -> None:
