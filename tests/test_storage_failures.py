@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.processes import Finished, Place, copy_of
-from tests.workers import drafts
+from tests.texts import drafts
 
 DRAFTS = 600
 
