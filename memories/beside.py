@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from memories.embedding import Vectors, embed_query, unpack
-from memories.index import Difference, Filters, Hit, differences, terms
-from memories.index.resident import ResidentIndex
+from memories.embedding import embed_query, unpack
+from memories.index import Difference, Hit, differences, terms
 from memories.models import Memory, Recall, Store
 from memories.resident import ready
 
 NEAREST = 4
 NEAR_ENOUGH = 0.55
 RECALLS_LOOKED_AT = 12
-ROWS_OF_ONE_SECOND = 50
 USUAL_RECALL = 3
 
 
@@ -75,7 +73,8 @@ def changes(store: Store, note: Memory) -> list[Change]:
     recalls = Recall.objects.filter(store=store).exclude(query="").prefetch_related("hits__memory")
     found = []
     for recall in recalls[:RECALLS_LOOKED_AT]:
-        hit = _as_hit(resident.index, note, embed_query(resident.embedder, recall.query), recall.query)
+        vector = embed_query(resident.embedder, recall.query)
+        hit = resident.index.score(note.pk, vector, terms(recall.query))
         if hit and hit.score >= store.minimum_score and (change := _change(recall, note, hit)):
             found.append(change)
     return found
@@ -87,16 +86,6 @@ def _ended(store: Store, note: Memory) -> bool:
     if days:
         ends.append(note.observed_at + timedelta(days=days))
     return bool(ends) and min(ends) <= timezone.now()
-
-
-def _as_hit(index: ResidentIndex, note: Memory, vector: Vectors, query: str) -> Hit | None:
-    """The score of one row. Only rows of its source and second are ranked: cheap, however large the store."""
-    second = int(note.observed_at.timestamp())
-    filters = Filters(
-        statuses=None, kinds=(note.kind,), sources=(note.source,), observed_from=second, observed_to=second + 1
-    )
-    hits = index.search(vector, terms(query), k=ROWS_OF_ONE_SECOND, filters=filters)
-    return next((hit for hit in hits if hit.id == note.pk), None)
 
 
 def _change(recall: Recall, note: Memory, hit: Hit) -> Change | None:

@@ -16,6 +16,8 @@ from memories.queries import NoteFilter, start_of
 
 QUEUE_LENGTH = 50
 COUNT_LIMIT = 10_000
+# A filter looks through so many waiting notes, riskiest first; the notes list looks through all of them.
+FILTER_WINDOW = 5_000
 # Rows of the queue in which bunches are looked for, and entries of a person's own record in which decisions are.
 BUNCH_WINDOW = 500
 RECORD_WINDOW = 200
@@ -36,12 +38,16 @@ class Bunch:
 
 @dataclass(frozen=True)
 class Queue:
-    """One page of what waits, riskiest first, then oldest; `total` stops at COUNT_LIMIT + 1."""
+    """One page of what waits, riskiest first, then oldest; `total` stops at COUNT_LIMIT + 1.
+
+    `cut` says that a filter looked through the first FILTER_WINDOW of them only.
+    """
 
     notes: list[Memory]
     total: int
     bunches: list[Bunch]
     more: bool
+    cut: bool
 
     def beside(self, pk: int) -> tuple[Memory | None, Memory | None]:
         """The notes before and after `pk` on this page."""
@@ -56,11 +62,19 @@ def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queu
     waiting = _waiting(store, chosen)
     page = list(following(waiting, after)[: QUEUE_LENGTH + 1]) if after else list(waiting[: QUEUE_LENGTH + 1])
     total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
-    return Queue(page[:QUEUE_LENGTH], total, bunches(waiting), len(page) > QUEUE_LENGTH)
+    cut = not chosen.is_empty and _all_waiting(store)[FILTER_WINDOW : FILTER_WINDOW + 1].exists()
+    return Queue(page[:QUEUE_LENGTH], total, bunches(waiting), len(page) > QUEUE_LENGTH, cut)
+
+
+def _all_waiting(store: Store) -> QuerySet[Memory]:
+    return NoteFilter(status=Status.PROPOSED, sort="risk").apply(store)
 
 
 def _waiting(store: Store, chosen: NoteFilter) -> QuerySet[Memory]:
-    return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store)
+    if chosen.is_empty:
+        return _all_waiting(store)
+    window = _all_waiting(store).values("pk")[:FILTER_WINDOW]
+    return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store).filter(pk__in=window)
 
 
 def following(waiting: QuerySet[Memory], note: Memory) -> QuerySet[Memory]:

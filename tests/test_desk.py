@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories import beside, desk, review
+from memories.embedding import embed_query
+from memories.index import terms
 from memories.marks import marked, shared_words, whole_words, word_diff
 from memories.models import AuditEvent, Memory, Store
 from memories.queries import NoteFilter
+from memories.resident import ready
 from tests.helpers import approved, person, proposed
 
 texts = st.text(max_size=80)
@@ -123,3 +126,29 @@ def test_the_contradicted_note_comes_first_however_far(store: Store, cast: dict[
 @pytest.mark.parametrize("pk", [0, -1])
 def test_no_note_is_beside_one_that_is_not_in_the_queue(store: Store, pk: int):
     assert desk.queue(store, NoteFilter()).beside(pk) == (None, None)
+
+
+def test_a_filter_looks_through_a_bounded_part_of_a_long_queue_and_says_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk, "FILTER_WINDOW", 2)
+    texts = ("Leases last 30 seconds.", "The queue holds 500 jobs.", "Retries stop after 5 attempts.")
+    notes = [proposed(store, text) for text in texts]
+    found = desk.queue(store, NoteFilter(kind="fact"))
+    assert (found.notes, found.total, found.cut) == (notes[:2], 2, True)
+    everything = desk.queue(store, NoteFilter())
+    assert (everything.total, everything.cut) == (3, False)
+
+
+def test_the_score_of_one_note_is_the_one_a_search_gives(store: Store, cast: dict[str, User]):
+    notes = [approved(store, f"Leases of kind {number} last {number} seconds.") for number in range(5)]
+    resident = ready(store)
+    vector, words = embed_query(resident.embedder, "how many seconds do leases last"), terms("leases last seconds")
+    hits = resident.index.search(vector, words, k=5)
+    assert {hit.id for hit in hits} == {note.pk for note in notes}
+    for hit in hits:
+        alone = resident.index.score(hit.id, vector, words)
+        assert alone is not None
+        assert (alone.id, alone.words) == (hit.id, hit.words)
+        assert alone.score == pytest.approx(hit.score)
+    assert resident.index.score(-1, vector, words) is None

@@ -9,7 +9,7 @@ from django import template
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
@@ -89,7 +89,8 @@ def _time(moment: datetime, words: str) -> SafeString:
 @register.filter
 def capped(count: int, limit: int) -> str:
     """A count that stopped at `limit`: "10,000+" rather than a slow exact one."""
-    return f"{limit:,}+" if count > limit else f"{count:,}"
+    shown = number_format(min(count, limit), use_l10n=True, force_grouping=True)
+    return f"{shown}+" if count > limit else shown
 
 
 @register.simple_tag
