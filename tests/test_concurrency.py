@@ -56,7 +56,7 @@ def test_eight_processes_at_once_lose_nothing(place: Place) -> None:
     )
     steps = Counter(entry["step"] for entry in log)
     print(steps)
-    assert min(steps[step] for step in ("propose", "decide", "recall", "forget")) > 50
+    assert min(steps[step] for step in ("propose", "decide", "recall", "forget")) > 10
     assert_every_step_is_kept_once(place, log)
     assert_nothing_forgotten_is_recalled(log)
     assert place.value("PRAGMA integrity_check") == "ok"
