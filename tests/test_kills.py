@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.processes import Place, kill
-from tests.workers import drafts
+from tests.texts import drafts
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("processes")]
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.processes import Finished, Place, copy_of
-from tests.workers import drafts
+from tests.texts import drafts
 
 DRAFTS = 600
 
@@ -54,8 +54,7 @@ def assert_the_rest_comes_in(place: Place, file: Path) -> None:
 def read_only(place: Place) -> Iterator[Place]:
     """A data directory that cannot be written, not even by root, for whom permissions say nothing."""
     if os.geteuid() == 0:
-        mount("--bind", str(place.directory), str(place.directory))
-        mount("-o", "remount,bind,ro", str(place.directory))
+        mount("-o", "bind,ro", str(place.directory), str(place.directory))
         yield place
         subprocess.run(["umount", str(place.directory)], check=True)
         return
@@ -87,8 +86,10 @@ def small_disk(place: Place, directory: Path, spare: int) -> Iterator[Place]:
     directory.mkdir()
     size = sum(path.stat().st_size for path in place.directory.iterdir()) + spare
     mount("-t", "tmpfs", "-o", f"size={size}", "atlas-test", str(directory))
-    yield copy_of(place, directory / "data")
-    subprocess.run(["umount", str(directory)], check=True)
+    try:
+        yield copy_of(place, directory / "data")
+    finally:
+        subprocess.run(["umount", str(directory)], check=True)
 
 
 def test_a_full_disk_is_said_in_one_sentence_and_nothing_is_lost(template: Place, file: Path, tmp_path: Path) -> None:

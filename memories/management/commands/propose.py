@@ -66,8 +66,8 @@ class Command(StoreCommand):
     ) -> list[Outcome]:
         def note_progress() -> None:
             progress.lines = batch[-1].number
-            if progress.pk:
-                progress.save(update_fields=["lines"])
+            # No row to change where another run of the same file has finished first.
+            ImportProgress.objects.filter(pk=progress.pk).update(lines=progress.lines)
 
         drafts = [line.draft for line in batch if line.draft]
         outcomes = iter(propose_many(store, drafts, self.actor, origin=origin, within=note_progress))
