@@ -35,6 +35,6 @@ def draw(lines: Sequence[Mapping[str, Any]], path: Path) -> None:
         panel.set(xscale="log", yscale="log", title=f"{width} dimensions", xlabel="notes")
         panel.grid(alpha=0.3)
     panels[0][0].set_ylabel("milliseconds a recall, p50")
-    panels[0][-1].legend(frameon=False, fontsize=8)
-    figure.tight_layout()
+    figure.legend(*panels[0][0].get_legend_handles_labels(), loc="lower center", frameon=False, fontsize=8)
+    figure.tight_layout(rect=(0, 0.2, 1, 1))
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

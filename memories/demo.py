@@ -53,6 +53,7 @@ STORES: dict[str, dict[str, Any]] = {
         "description": "What a traveler told a planning assistant about themselves.",
         "minimum_score": 0.06,
         "fact_days": 1_460,
+        "episode_days": 365,
     },
     "assistant": {
         "name": "Assistant",

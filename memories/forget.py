@@ -27,9 +27,11 @@ SAMPLE = 10
 MOST_BY_QUERY = 10_000
 # Where a text of a forgotten note may stand for another reason.
 SPEAKING = (
-    (Memory, "text"), (Memory, "evidence"), (MemorySource, "evidence"), (EarlierText, "text"), (Recall, "query"),
-    (PinnedQuery, "query"), (Run, "task"),
+    (Memory, "text"), (Memory, "evidence"), (Memory, "reason"), (MemorySource, "evidence"), (EarlierText, "text"),
+    (Recall, "query"), (PinnedQuery, "query"), (Run, "task"),
 )  # fmt: skip
+# Fewer bytes than these may stand in any file by chance.
+TELLING = 16
 # Enough to see that deletion works on this disk, few enough to search a large file for.
 TRACED = 5
 
@@ -187,7 +189,7 @@ def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = F
     cleaning = finish_deletion(however_large=however_large)
     traces = [cleaning.sentence]
     if needles:
-        remaining = [needle for needle in needles if not _said_elsewhere(needle)]
+        remaining = [needle for needle in needles if len(needle) >= TELLING and not _said_elsewhere(needle)]
         found = files_holding(remaining)
         traces.append(
             _("Traces were found in %(files)s: run `manage.py compact`.") % {"files": ", ".join(found)}

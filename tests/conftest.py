@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import translation
 
 from memories.models import Store
 from memories.resident import drop_all
@@ -37,3 +38,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Place:
 def place(template: Place, tmp_path: Path) -> Place:
     """A data directory of this test's own with the store "orbit" and its cast, for real processes."""
     return copy_of(template, tmp_path / "data")
+
+
+@pytest.fixture(autouse=True)
+def _no_language_left() -> Iterator[None]:
+    """A request leaves its language active in the thread until the next request."""
+    yield
+    translation.deactivate()

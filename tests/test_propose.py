@@ -332,6 +332,33 @@ def test_a_store_that_keeps_changing_its_embedder_says_so() -> None:
     assert str(EmbedderChanged()).endswith("once more.")
 
 
+def test_one_by_one_or_all_at_once_the_same_notes_are_kept(store: Store) -> None:
+    store.dedupe_threshold = 0.8
+    at_once = make_store("travel", dedupe_threshold=0.8)
+    subjects = ["The worker holds its lease", "The broker keeps a message", "The dashboard shows a job"]
+    texts = [f"{subject} for {seconds} seconds." for seconds in (30, 30, 90) for subject in subjects] * 2
+    drafts = [draft(text, source=f"issue:{number % 4 + 1}") for number, text in enumerate(texts)]
+    single = [propose(store, one, AGENT) for one in drafts]
+    batch = propose_many(at_once, drafts, AGENT)
+    assert [outcome.outcome for outcome in single] == [outcome.outcome for outcome in batch]
+
+    def kept(where: Store) -> list[tuple[object, ...]]:
+        notes = Memory.objects.filter(store=where).order_by("pk").prefetch_related("sources")
+        numbers = {note.pk: place for place, note in enumerate(notes)}
+        return [
+            (
+                note.text,
+                note.times_seen,
+                numbers.get(note.conflicts_with_id or 0),
+                {row.source for row in note.sources.all()},
+            )
+            for note in notes
+        ]
+
+    assert kept(store) == kept(at_once)
+    assert len(kept(store)) == 6
+
+
 def queries_of(store: Store, drafts: list[Draft]) -> int:
     with CaptureQueriesContext(connection) as queries:
         propose_many(store, drafts, AGENT)

@@ -255,7 +255,7 @@ class Walk:
     """
 
     WINDOW = 40
-    CHANGES = 0.45
+    CHANGES = 0.35
 
     def __init__(self, seed: str, notes: list[int], steps: int) -> None:
         self.chance = random.Random(seed)

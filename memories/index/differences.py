@@ -13,7 +13,7 @@ Relation = Literal["duplicate", "conflict", "different"]
 Matter = Literal["number", "version", "identifier", "unit", "negation", "opposite", "name", "word"]
 Span = tuple[int, int]
 
-MOST_CHARACTERS = 4_000
+MOST_CHARACTERS = 1_000
 
 
 class Difference(NamedTuple):
@@ -56,7 +56,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
 
     Case, punctuation, articles, auxiliaries, endings and asides ("FYI", "(see the docs)") are not counted;
     numbers, versions, identifiers, units, negations, opposites, names and all other words are, and so is
-    their order. Texts of more than 4,000 characters are the same only to the letter.
+    their order. Texts of more than 1,000 characters are the same only to the letter.
     """
     if max(len(a), len(b)) > MOST_CHARACTERS:
         return () if a == b else (Difference("word", (0, len(a)), (0, len(b))),)

@@ -25,7 +25,7 @@ from memories.index.terms import TermList
 
 # Rows looked at exactly after the sketch scan, and rows whose common words are counted.
 FEWEST_CANDIDATES = 800
-MOST_CANDIDATES = 16_000
+MOST_CANDIDATES = 10_000
 CANDIDATE_SHARE = 1 / 48
 LATE_ROWS = 64
 

@@ -22,12 +22,11 @@ Scores = NDArray[np.float32]
 class Weights(NamedTuple):
     """What the query's terms add to a word score, 0 for terms that do not count, summing to 1 / MOST_IMPACT.
 
-    `early` numbers the terms that are read from their postings, `late` the common rest.
+    `early` numbers the terms that are read from their postings; the common rest waits for `matches`.
     """
 
     each: Scores
     early: list[int]
-    late: list[int]
 
 
 def weigh(query: TermList, found: Found, rows: int, read_share: float = READ_SHARE) -> Weights:
@@ -46,7 +45,7 @@ def weigh(query: TermList, found: Found, rows: int, read_share: float = READ_SHA
     counted = [number for number in order[:MOST_TERMS].tolist() if held[number]]
     reads = np.cumsum(held[counted])
     early = max(1, int(np.searchsorted(reads, read_share * rows, side="right")))
-    return Weights(each, counted[:early], counted[early:])
+    return Weights(each, counted[:early])
 
 
 def word_scores(found: Found, weights: Weights, used: int) -> Scores:

@@ -40,6 +40,8 @@ class Command(AtlasCommand):
             figures = measure(options)
         except KeyError as error:
             raise CommandError(f"A row has no field {error}: see --help for the shapes.") from None
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         if options["json"]:
             self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from memories.forget import Changed, Preview, Selection, finish_cut_short, forget, preview
 from memories.management.base import StoreCommand
-from memories.models import Receipt
+from memories.models import Receipt, Store
 
 MANY = 10
 
@@ -37,23 +37,23 @@ class Command(StoreCommand):
                 query=options["query"],
                 minimum_score=options["min_score"],
             )
-        except ValueError as error:
+            self._forget(store, selection, options["dry_run"], options["yes"])
+        except (ValueError, Changed) as error:
             raise CommandError(str(error)) from None
+
+    def _forget(self, store: Store, selection: Selection, dry_run: bool, sure: bool) -> None:
         seen = preview(store, selection)
         self._show(seen)
-        if options["dry_run"]:
+        if dry_run:
             return
         if not seen.count:
             # The last run may have been killed after its last note and before it had cleaned up.
             if cut_short := finish_cut_short(store):
                 self.stdout.write(f"{cut_short:,} earlier deletions that were cut short are finished now.")
             return
-        if not options["yes"]:
+        if not sure:
             self._ask(seen.count)
-        try:
-            self._print(forget(store, selection, self.actor, fingerprint=seen.fingerprint))
-        except Changed as error:
-            raise CommandError(str(error)) from None
+        self._print(forget(store, selection, self.actor, fingerprint=seen.fingerprint))
 
     def _show(self, seen: Preview) -> None:
         parts = ", ".join(f"{count:,} {status}" for status, count in sorted(seen.by_status.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -42,6 +43,7 @@ class Command(AtlasCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.ENVIRONMENT.secret_key and not settings.DEBUG:
             raise ImproperlyConfigured("ATLAS_SECRET_KEY is missing: `make secret` prints a fresh one to set.")
+        check_collected()
         check_free(options["bind"])
         Server(
             {
@@ -54,6 +56,12 @@ class Command(AtlasCommand):
                 "timeout": 60,
             }
         ).run()
+
+
+def check_collected() -> None:
+    """Raise CommandError where the console's style and scripts were never collected: every page would fail."""
+    if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").is_file():
+        raise CommandError("The static files are not collected yet: run `manage.py collectstatic --no-input` first.")
 
 
 def check_free(bind: str) -> None:

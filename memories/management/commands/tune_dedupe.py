@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.management.base import CommandError
 
 from memories.embedding import get_embedder
 from memories.index.evaluate import tune_dedupe
@@ -26,7 +27,11 @@ class Command(AtlasCommand):
         parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the curves as well")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        table = tune_dedupe(rows(options["file"]), get_embedder(options["embedder"]))
+        pairs, embedder = rows(options["file"]), get_embedder(options["embedder"])
+        try:
+            table = tune_dedupe(pairs, embedder)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         self.stdout.write("cosine   merged of same   merged of different   (of different by cosine alone)")
         for row in table:
             bar = "█" * round(BAR * row["same_guarded"])
