@@ -14,6 +14,7 @@ from memories.models import Memory, Recall, Store
 from memories.resident import ready
 
 NEAREST = 4
+# A cosine below which notes share a topic at best.
 NEAR_ENOUGH = 0.55
 RECALLS_LOOKED_AT = 12
 USUAL_RECALL = 3
@@ -57,7 +58,6 @@ class Change:
 
     recall: Recall
     rank: int
-    score: float
     below: list[Memory]
 
 
@@ -93,4 +93,4 @@ def _change(recall: Recall, note: Memory, hit: Hit) -> Change | None:
     above = [one for one in hits if one.score >= hit.score]
     if len(above) >= max(USUAL_RECALL, len(hits)):
         return None
-    return Change(recall, len(above) + 1, hit.score, [one.memory for one in hits if one.score < hit.score])
+    return Change(recall, len(above) + 1, [one.memory for one in hits if one.score < hit.score])

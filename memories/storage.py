@@ -60,7 +60,6 @@ def _empty_log() -> bool:
         return not cursor.fetchone()[0]
 
 
-
 def refresh_statistics() -> None:
     """Tell the query planner how the rows are spread; a sample, so it takes milliseconds at any size.
 

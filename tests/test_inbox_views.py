@@ -421,6 +421,18 @@ def test_what_could_not_be_decided_together_is_said(ren: Client, store: Store):
     assert "1 left as it was: Only maintainers can decide preferences and procedures." in page
 
 
+def test_a_reason_that_holds_a_secret_is_kept_nowhere(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    reason = "It repeats ghp_" + "a1B2" * 9
+    one = decide(ren, note, decision="reject", own_reason=reason)
+    several = tick(ren, store, [note], decision="reject", own_reason=reason)
+    note.refresh_from_db()
+    assert (one.status_code, note.status, note.reason) == (422, Status.PROPOSED, "")
+    assert b"must not be kept" in one.content
+    assert b"must not be kept" in several.content
+    assert reason not in one.content.decode() + several.content.decode()
+
+
 @pytest.mark.parametrize("ticked", [[], ["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
 def test_ticks_that_cannot_be_read_change_nothing(ren: Client, store: Store, ticked: list[str]):
     note = proposed(store, "Leases last 30 seconds.")

@@ -46,7 +46,11 @@ def decide_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         return inbox.go_on(request, membership, None)
     given = form.cleaned_data
     actor = Actor.person(membership.user)
-    result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
+    try:
+        result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
+    except review.NotAllowed as problem:
+        messages.error(request, str(problem))
+        return inbox.go_on(request, membership, None)
     say_result(request, given["decision"], result)
     undone = given["decision"] == "undo" and result.done
     return inbox.go_on(request, membership, inbox.note_in(membership.store, result.done[0]) if undone else None)

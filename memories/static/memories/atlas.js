@@ -125,9 +125,7 @@
   /* Tick all boxes that a heading's box stands for; count what is ticked. */
   const recount = () => {
     for (const counter of document.querySelectorAll("[data-counts]")) {
-      const ticked = document.querySelectorAll(`input[name="${counter.dataset.counts}"]:checked`).length;
-      counter.textContent = ticked;
-      counter.closest("[data-needs-ticks]")?.toggleAttribute("data-none", ticked === 0);
+      counter.textContent = document.querySelectorAll(`input[name="${counter.dataset.counts}"]:checked`).length;
     }
   };
   document.addEventListener("change", (event) => {
