@@ -67,10 +67,9 @@ def bars_by_day(days: Sequence[tuple[date, Counter[str]]], series: Sequence[str]
                         counts[name],
                     )
                 )
-    ticks = [
-        (round(LEFT + (place + (1 if place == len(days) - 1 else 0.5)) * step, 1), days[place][0])
-        for place in range(len(days) - 1, -1, -7)
-    ]
+    apart = 7 * max(1, round(len(days) / 35))
+    last = len(days) - 1
+    ticks = [(round(LEFT + (at + (1 if at == last else 0.5)) * step, 1), days[at][0]) for at in range(last, -1, -apart)]
     totals = [sum(counts[name] for _day, counts in days) for name in series]
     return Chart(bars, highest, highest / 2, ticks[::-1], totals)
 

@@ -82,6 +82,16 @@ def refusals_by_rule(store: Store, now: datetime, days: int = DAYS) -> list[tupl
     return list(rows.values_list("rule").annotate(count=Counted("pk")).order_by("-count", "rule")[:10])
 
 
+def refusals_by_day(store: Store, rows: QuerySet[Refusal], today: date, days: int) -> list[tuple[date, Counter[str]]]:
+    """How many of `rows` were refused on each of the last `days` days, in the reader's zone; one query."""
+    shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
+    wanted = {
+        day.isoformat(): rows.filter(at__gte=start_of(day), at__lt=start_of(day + timedelta(days=1))) for day in shown
+    }
+    counts = capped_counts(store, wanted)
+    return [(day, Counter({Action.REFUSED.value: counts[day.isoformat()].number})) for day in shown]
+
+
 def queue_by_age(store: Store, now: datetime) -> list[tuple[str, Count]]:
     """How long the notes in the inbox have waited."""
     edges = [now - timedelta(days=days) for days in AGES]

@@ -50,6 +50,14 @@ def test_a_rule_and_a_period_narrow_the_list(store: Store) -> None:
     assert len(client.get(f"{URL}?days=soon").context["page"].rows) == 2
 
 
+def test_refusals_are_drawn_by_day(store: Store) -> None:
+    refuse(store, "personal.email")
+    refuse(store, "personal.email", days_old=3)
+    refuse(store, "quality.guess", days_old=3)
+    bars = browser("ren").get(URL).context["daily"].bars
+    assert [bar.count for bar in bars] == [2, 1]
+
+
 def test_a_clean_period_says_so(store: Store) -> None:
     assert "every draft passed the filter" in browser("ren").get(URL).content.decode()
 

@@ -20,7 +20,7 @@ from memories.explain import Question
 from memories.export import FORMATS, export
 from memories.listing import Listing
 from memories.models import Action, Memory, Role, SavedView, Store
-from memories.queries import ORDERS, NoteFilter
+from memories.queries import NoteFilter
 from memories.saved_views import delete_view, save_view
 
 CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "csv": "text/csv; charset=utf-8"}
@@ -31,7 +31,7 @@ SIMILAR = 50
 def notes(request: HttpRequest, slug: str) -> HttpResponse:
     """The notes that the filter in the query string chooses."""
     membership = access.membership(request.user, slug)
-    context: dict[str, Any] = {"membership": membership, "store": membership.store, "orders": list(ORDERS)}
+    context: dict[str, Any] = {"membership": membership, "store": membership.store}
     try:
         wanted = NoteFilter.from_query(request.GET)
         context |= found(request, membership.store, wanted)

@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from memories import access
-from memories.models import Refusal, Role
+from memories.charts import bars_by_day
+from memories.models import Action, Refusal, Role
+from memories.overview import refusals_by_day
 from memories.paging import page
 
 PERIODS = (7, 30, 90)
@@ -29,7 +31,9 @@ def refused(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = rows.filter(rule=rule) if rule else rows
     found = page(chosen.select_related("run"), ("-at", "-id"), after=request.GET.get("after", ""))
     context: dict[str, Any] = {"membership": membership, "periods": PERIODS, "days": days, "rule": rule, "page": found}
+    daily = refusals_by_day(membership.store, chosen, timezone.localdate(), days)
     context |= {
+        "daily": bars_by_day(daily, [Action.REFUSED]),
         "rules": top(rows, "rule"),
         "sources": top(chosen, "source"),
         "runs": top(chosen, "run", "run__identifier"),

@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from memories.fill import fill
 from memories.management.base import StoreCommand
+from memories.storage import refresh_statistics
 
 
 class Command(StoreCommand):
@@ -23,4 +24,5 @@ class Command(StoreCommand):
             raise CommandError("Ask for at least one note with --count.")
         with tqdm(total=options["count"], unit=" notes", disable=None) as bar:
             fill(store, options["count"], self.actor, bar.update)
+        refresh_statistics()
         self.stdout.write(f"{store.slug}: {options['count']:,} made-up notes added.")

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memories.management.base import StoreCommand
 from memories.models import Store
+from memories.storage import refresh_statistics
 from memories.sweep import ClockJumped, check_clock, due, sweep
 
 
@@ -29,6 +30,8 @@ class Command(StoreCommand):
                 self._sweep(store, options["dry_run"], options["trust_clock"])
             except ClockJumped as error:
                 failures.append(str(error))
+        if not options["dry_run"]:
+            refresh_statistics()
         if failures:
             raise CommandError(" ".join(failures))
 
