@@ -14,7 +14,9 @@ from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Store
+from memories.redact import redacted
 from memories.views import inbox, note
+from memories.wording import policy_of
 
 
 @require_POST
@@ -28,7 +30,10 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         decided = take(membership.store, pk, Actor.person(membership.user), form)
     except review.Stale as stale:
         return _as_it_is_now(request, membership, stale.memory, form)
-    except (review.NotAllowed, review.Refused, EmbedderError) as problem:
+    except review.Refused as refused:
+        request.POST = redacted(request.POST, ("text", "own_reason"), policy_of(membership.store))
+        return _show(request, membership, pk, problem=str(refused), status=422)
+    except (review.NotAllowed, EmbedderError) as problem:
         return _show(request, membership, pk, problem=str(problem), status=422)
     messages.success(request, said(form.cleaned_data["decision"]))
     if _from_note_page(request):

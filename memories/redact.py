@@ -1,0 +1,41 @@
+"""What a person typed, without the secrets in it: a refused form comes back, a secret does not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from memories.screening import Policy, screen_evidence
+
+SECRET = ("credential.", "personal.")
+
+
+def redacted(typed: QueryDict, fields: Collection[str], policy: Policy) -> QueryDict:
+    """A copy of `typed` in which a gap stands for every credential and piece of personal data in `fields`."""
+    kept = typed.copy()
+    for name in fields:
+        if name in kept:
+            kept[name] = without_secrets(kept[name], policy)
+    return kept
+
+
+def without_secrets(text: str, policy: Policy) -> str:
+    """`text` with a gap for each secret; nothing of a text where a secret only shows once it is decoded."""
+    verdict = screen_evidence(text, policy)
+    spans = [
+        (finding.start, finding.end)
+        for finding in verdict.findings
+        if finding.severity == "refuse" and finding.rule.startswith(SECRET)
+    ]
+    if not spans:
+        return text
+    if any(start == end for start, end in spans):
+        return ""
+    pieces, done = [], 0
+    for start, end in sorted(spans):
+        if end > done:
+            pieces += [verdict.text[done:start], _("[removed]")]
+            done = end
+    return "".join([*pieces, verdict.text[done:]])
