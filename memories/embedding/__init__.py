@@ -87,8 +87,7 @@ def _built(name: str, width: int | None, api_key: str | None, base_url: str | No
 
         return SentenceTransformersEmbedder(model, width)
     raise EmbedderError(
-        f"There is no embedder {name!r}: use hashed, wordllama, openai:<model> or "
-        "sentence-transformers:<model>."
+        f"There is no embedder {name!r}: use hashed, wordllama, openai:<model> or sentence-transformers:<model>."
     )
 
 
