@@ -20,7 +20,8 @@ ROOMS: dict[str, set[str]] = {
     "verbs": {
         "activity", "beside", "block", "bulk", "deciding", "desk", "explain", "export", "forget", "health", "intake",
         "judging", "known", "listing", "overview", "pinned", "policy_effect", "propose", "recall", "reembed",
-        "rescreen", "retention", "review", "saved_views", "sightings", "sources", "stated", "store_settings", "sweep", "waiting",
+        "rescreen", "retention", "review", "saved_views", "sightings", "sources", "stated", "store_settings", "sweep",
+        "waiting",
     },
     "support": {
         "access", "audit", "counts", "marks", "paging", "queries", "resident", "schemas", "storage", "wording",
