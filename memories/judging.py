@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from memories.embedding.base import Vectors
 from memories.known import Candidate, Relation
 from memories.models import Memory, Origin, Role, Run
@@ -71,6 +73,8 @@ def default_origin(source: str, role: Role | None) -> Origin:
 
 def _form_findings(draft: Draft, source: str, origin: Origin, run: Run | None) -> list[Finding]:
     findings = version_findings(draft.applies_to)
+    if draft.expires_at and draft.expires_at <= timezone.now():
+        findings.append(_refusal("end.past", "This note has ended already: give a later end, or leave it out."))
     if draft.run and not RUN_IDENTIFIER.fullmatch(draft.run):
         findings.append(_refusal("run.malformed", "A run's identifier has letters, digits and . : / # _ - only."))
     if run and run.sources and source not in run.sources and origin in {Origin.AGENT_DERIVED, Origin.UNTRUSTED}:

@@ -182,6 +182,7 @@ class _Intake:
             source=one.source,
             origin=one.origin,
             observed_at=self.observed_at,
+            expires_at=one.draft.expires_at,
             applies_to=one.draft.applies_to,
             evidence=one.evidence,
             proposer=self.actor.label,
