@@ -6,7 +6,6 @@ import logging
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils import translation
@@ -21,15 +20,17 @@ STORES = 20
 
 
 def warm() -> None:
-    """Load views, words, templates and the indexes of the busiest stores; what cannot be loaded is left for later."""
+    """Load views, words, templates and the indexes of the busiest stores; what cannot be loaded is left for later.
+
+    Raises:
+        DatabaseError: the stores cannot be read.
+    """
     _load_console()
-    try:
-        for store in Store.objects.order_by("-revision", "pk")[:STORES]:
-            _load_index(store)
-    except DatabaseError as error:
-        log.warning("The indexes are not loaded in advance: %s", error)
-    finally:
-        connection.close()
+    for store in Store.objects.order_by("-revision", "pk")[:STORES]:
+        try:
+            ready(store)
+        except EmbedderError as error:
+            log.warning("The index of %s is not loaded in advance: %s", store.slug, error)
 
 
 def _load_console() -> None:
@@ -40,10 +41,3 @@ def _load_console() -> None:
     folder = Path(settings.BASE_DIR) / "templates"
     for path in folder.rglob("*.html"):
         get_template(path.relative_to(folder).as_posix())
-
-
-def _load_index(store: Store) -> None:
-    try:
-        ready(store)
-    except EmbedderError as error:
-        log.warning("The index of %s is not loaded in advance: %s", store.slug, error)
