@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memories.embedding.base import Vectors
 from memories.known import Candidate, Relation
-from memories.models import Memory, Origin, Role, Run
+from memories.models import Origin, Role, Run
 from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
 from memories.screening import Finding, Policy, screen, screen_evidence
@@ -22,7 +22,7 @@ RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 class Judged:
     """A draft with what the filter said of it and what became of it; of a refused one no text goes any further.
 
-    `note` is the new note it became, `number` the id of that or of the known one that it repeats.
+    `number` is the id of the new note it became, or of the known one that it repeats.
     """
 
     draft: Draft
@@ -34,7 +34,6 @@ class Judged:
     vector: Vectors | None = None
     run: Run | None = None
     relation: Relation = field(default_factory=Relation)
-    note: Memory | None = None
     number: int | None = None
 
     @property
