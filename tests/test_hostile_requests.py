@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from memories.models import AuditEvent, Memory, PinnedQuery, Receipt, Run, SavedView, Store
-from tests.helpers import NOW, approved, outsider, proposed
+from memories.models import PinnedQuery, Receipt, Run, SavedView, Store
+from tests.helpers import NOW, approved, proposed
 
 NULL = "\x00"
 VALUES: tuple[str, ...] = (
@@ -186,7 +186,7 @@ def failures(client: Client, method: str, url: str, field: str, sent: dict[str, 
     for value in VALUES:
         answer = send(client, method, url, sent | {field: value})
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-        if answer.status_code >= 500 or b"<script>alert" in body and "html" in answer["Content-Type"]:
+        if answer.status_code >= 500 or (b"<script>alert" in body and "html" in answer["Content-Type"]):
             failed.append(value[:80])
     return failed
 
