@@ -112,7 +112,7 @@ def _store(slug: str, fields: dict[str, Any], people: dict[str, User]) -> Store:
 
 def _fill(store: Store, people: dict[str, User]) -> None:
     folder = DATASETS / store.slug
-    for row in read(folder / "curated.jsonl"):
+    for row in sorted(read(folder / "curated.jsonl"), key=lambda row: str(row["observed_at"])):
         load_curated(store, row, Actor.person(people["mara"]))
     for row in read(folder / "runs.jsonl"):
         Run.objects.create(store=store, **row | {name: recently(row[name]) for name in ("started_at", "finished_at")})

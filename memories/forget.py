@@ -18,8 +18,10 @@ from memories.index import Filters, TermList, terms, unpack_terms
 from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
 from memories.queries import NoteFilter
+from memories.redact import fit_to_record
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
+from memories.wording import policy_of
 
 BATCH = 500
 SAMPLE = 10
@@ -158,8 +160,9 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
     rows = list(selection.notes(store).values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
         raise Changed
+    asked = fit_to_record(selection.described(), policy_of(store))
     receipt = Receipt.objects.create(
-        store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=selection.described()
+        store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=asked
     )
     numbers = [number for number, _version in rows]
     needles = _needles(numbers[:TRACED])

@@ -59,10 +59,18 @@ class SignInMiddleware(LoginRequiredMiddleware):
         if request.method == "GET" and not request.htmx:  # type: ignore[attr-defined]
             return super().handle_no_permission(request, view_func)
         # What was asked for is no page; the one that is open is, and the browser has kept what was typed into it.
-        shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
-        came_from = f"{shown.path}?{shown.query}" if shown.query else shown.path or "/"
+        came_from = page_of(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
         address = f"{resolve_url('sign-in')}?{urlencode({'next': came_from})}"
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)  # type: ignore[attr-defined]
+
+
+def page_of(address: str) -> str:
+    """The path and query of `address`; the start page where it is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "/"
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path or "/"
 
 
 class PreferencesMiddleware:

@@ -108,7 +108,7 @@ class PolicyForm(forms.Form):
         for number, line in enumerate(lines, start=1):
             try:
                 found.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise forms.ValidationError(_("Line %(n)d is not a JSON object."), params={"n": number}) from None
         return found
 

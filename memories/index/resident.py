@@ -148,7 +148,10 @@ class ResidentIndex:
             return [self._nearest(vector, mask, k, minimum_cosine) for vector in matrix]
 
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
-        slots = self._candidates(vector, mask, None)
+        slots = self._sketches.near(vector, minimum, self._used)
+        slots = slots[mask[slots]]
+        if len(slots) > MOST_CANDIDATES:
+            slots = self._candidates(vector, mask, None)
         cosines = np.vecdot(self._vectors[slots], vector)
         near = np.flatnonzero(cosines >= minimum)
         slots, cosines = slots[near], cosines[near]
