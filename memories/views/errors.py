@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.defaults import server_error
 
+from memories.wording import PolicyUnreadable
+
 # What is sent to these pages is never written into another one: passwords.
 PRIVATE = ("sign-in", "password")
 
@@ -21,19 +23,24 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Say what is wrong with the database, with what was sent to send it again; for a fault here, the plain page."""
-    error = sys.exc_info()[1]
-    sentence = trouble(error) if isinstance(error, DatabaseError) else ""
+    """Say what has to be mended first, with what was sent to send it again; for a fault here, the plain page."""
+    sentence = trouble(sys.exc_info()[1])
     if not sentence:
         return server_error(request)
     private = request.path in {reverse(name) for name in PRIVATE}
     context = {"sentence": sentence, "typed": [] if private else sent(request)}
-    return render(request, "503.html", context, status=503, headers={"Retry-After": "30"})
+    answer = render(request, "503.html", context, status=503)
+    answer["Retry-After"] = "30"
+    return answer
 
 
-def trouble(error: DatabaseError) -> str:
-    """One sentence for what stops the database from taking a change; empty for a fault of ours."""
+def trouble(error: BaseException | None) -> str:
+    """One sentence for what keeps the database or the filter from working; empty for a fault of ours."""
     said = str(error)
+    if isinstance(error, PolicyUnreadable):
+        return said
+    if not isinstance(error, DatabaseError):
+        return ""
     if "locked" in said or "busy" in said:
         return _("The database is busy with a long piece of work. Nothing was changed: try again in a minute.")
     if "readonly" in said or "unable to open" in said:
