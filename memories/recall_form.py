@@ -13,7 +13,6 @@ from memories.index.versions import parse_version
 from memories.models import Kind, Origin, Store
 from memories.queries import FIRST_DAY, LAST_DAY
 
-
 DAYS = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 
 
