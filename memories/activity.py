@@ -15,7 +15,7 @@ from memories.models import Action, AuditEvent, Store
 from memories.queries import LARGEST_ID, Day, start_of
 from memories.schemas import explain
 
-ORDER = ("-id",)
+ORDER = ("-at", "-id")
 
 
 class ActivityFilter(BaseModel):

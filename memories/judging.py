@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from memories.embedding.base import Vectors
 from memories.known import Candidate, Relation
-from memories.models import Memory, Origin, Role, Run
+from memories.models import Origin, Role, Run
 from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
 from memories.screening import Finding, Policy, screen, screen_evidence
@@ -20,7 +22,7 @@ RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 class Judged:
     """A draft with what the filter said of it and what became of it; of a refused one no text goes any further.
 
-    `note` is the new note it became, `number` the id of that or of the known one that it repeats.
+    `number` is the id of the new note it became, or of the known one that it repeats.
     """
 
     draft: Draft
@@ -32,7 +34,6 @@ class Judged:
     vector: Vectors | None = None
     run: Run | None = None
     relation: Relation = field(default_factory=Relation)
-    note: Memory | None = None
     number: int | None = None
 
     @property
@@ -71,6 +72,8 @@ def default_origin(source: str, role: Role | None) -> Origin:
 
 def _form_findings(draft: Draft, source: str, origin: Origin, run: Run | None) -> list[Finding]:
     findings = version_findings(draft.applies_to)
+    if draft.expires_at and draft.expires_at <= timezone.now():
+        findings.append(_refusal("end.past", "This note has ended already: give a later end, or leave it out."))
     if draft.run and not RUN_IDENTIFIER.fullmatch(draft.run):
         findings.append(_refusal("run.malformed", "A run's identifier has letters, digits and . : / # _ - only."))
     if run and run.sources and source not in run.sources and origin in {Origin.AGENT_DERIVED, Origin.UNTRUSTED}:

@@ -13,12 +13,13 @@ from memories.screening import Policy, screen_evidence
 SECRET = ("credential.", "personal.")
 
 
-def redacted(typed: QueryDict, fields: Collection[str], policy: Policy) -> QueryDict:
+def redacted(typed: Mapping[str, Any], fields: Collection[str], policy: Policy) -> QueryDict:
     """A copy of `typed` in which a gap stands for every credential and piece of personal data in `fields`."""
-    kept = typed.copy()
+    kept = QueryDict(mutable=True)
+    kept.update(typed)
     for name in fields:
         if name in kept:
-            kept[name] = without_secrets(kept[name], policy)
+            kept[name] = without_secrets(str(kept[name]), policy)
     return kept
 
 
