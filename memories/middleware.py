@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from memories.models import Profile
@@ -46,7 +47,8 @@ class ConsoleMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Say what has to be mended before anything can be screened."""
         if isinstance(exception, PolicyUnreadable):
-            return render(request, "503.html", {"sentence": str(exception)}, status=503)
+            context = {"heading": _("Not now"), "sentence": str(exception)}
+            return render(request, "trouble.html", context, status=503)
         return None
 
 

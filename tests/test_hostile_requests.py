@@ -37,13 +37,10 @@ VALUES: tuple[str, ...] = (
     "(?:(?:(?:a{1000}){1000}){1000}){1000}",
 )
 
-FILTER = (
-    "status", "kind", "origin", "source", "source_prefix", "text", "applies_to", "run", "observed_from",
-    "observed_to", "flagged", "conflict", "sort",
-)  # fmt: skip
+FILTER = ("kind", "source", "source_prefix", "text", "run", "observed_to", "sort")
 QUERIES: dict[str, tuple[str, ...]] = {
     "sign-in": ("next",),
-    "inbox": ("note", "after", "edit", "kind", "source", "run", "text", "flagged", "conflict"),
+    "inbox": ("note", "after", "run", "text", "flagged"),
     "note": ("edit",),
     "notes": (*FILTER, "after", "before", "like"),
     "notes-export": ("text", "observed_to", "format"),
@@ -51,11 +48,10 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "sources": ("prefix", "after"),
     "runs": ("after", "before"),
     "recall": (
-        "text", "k", "minimum_score", "version", "kind", "origin", "source_prefix", "observed_from", "observed_to",
-        "max_tokens", "preferences",
+        "text", "k", "minimum_score", "version", "kind", "source_prefix", "observed_from", "observed_to", "max_tokens",
     ),
     "activity": ("action", "actor", "note", "operation", "since", "until", "after", "before"),
-    "activity-export": ("action", "actor", "note", "operation", "since", "until"),
+    "activity-export": ("actor", "until"),
     "data-requests": ("name", "match", "after"),
     "refused": ("days", "rule", "after"),
 }  # fmt: skip
