@@ -19,7 +19,7 @@ from memories.propose import propose_many
 from memories.review import Refused, edit
 from memories.schemas import Draft
 from memories.screening import RULES, screen, screen_evidence
-from memories.storage import database_files
+from memories.storage import files_holding
 from tests.helpers import make_cast, person, proposed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,8 +47,13 @@ def refuses_as(text: str, families: tuple[str, ...]) -> bool:
 
 def traces(examples: list[str], *outputs: str) -> list[str]:
     """The examples that stand in a file of the database or in one of the outputs, as they are or as JSON has them."""
-    content = b"".join(path.read_bytes() for path in database_files()) + "\n".join(outputs).encode()
-    return [text for text in examples if text.encode() in content or json.dumps(text)[1:-1].encode() in content]
+    shown = "\n".join(outputs)
+    written = [(text, json.dumps(text)[1:-1]) for text in examples]
+    return [
+        text
+        for text, escaped in written
+        if text in shown or escaped in shown or files_holding([text.encode(), escaped.encode()])
+    ]
 
 
 def test_there_is_a_bad_example_of_each_refusing_family() -> None:

@@ -32,6 +32,7 @@ ACTION_ICONS = {
     Action.VIEWS.value: "filter",
     Action.PINNED.value: "pin",
 }
+ACTOR_ICONS = {"person": "person", "agent": "agent_derived", "command": "settings"}
 CURSORS = ("after", "before")
 
 
@@ -83,6 +84,12 @@ def facet_icon(value: str) -> str:
 @register.filter
 def action_icon(action: str) -> str:
     return ACTION_ICONS.get(action, "activity")
+
+
+@register.filter
+def actor_icon(actor: str) -> str:
+    """The drawing for the door an actor came through."""
+    return ACTOR_ICONS.get(actor.partition(":")[0], "lock")
 
 
 @register.simple_tag(takes_context=True)
