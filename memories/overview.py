@@ -85,9 +85,10 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
-def refusals_by_day(store: Store, rows: QuerySet[Refusal], today: date, days: int) -> list[tuple[date, Counter[str]]]:
-    """How many of `rows` were refused on each of the last `days` days, in the reader's zone; one query."""
+def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
+    """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
+    rows = Refusal.objects.filter(store=store, **({"rule": rule} if rule else {}))
     wanted = {
         day.isoformat(): rows.filter(at__gte=start_of(day), at__lt=start_of(day + timedelta(days=1))) for day in shown
     }
