@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='memory',
-            index=models.Index(condition=models.Q(('status', 'proposed')), fields=['store', 'created_at'], name='memory_queue_age'),
+            index=models.Index(condition=models.Q(('status', 'proposed')), fields=['store', 'status', 'created_at'], name='memory_queue_age'),
         ),
         migrations.AddIndex(
             model_name='refusal',
