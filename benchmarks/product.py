@@ -20,7 +20,9 @@ BATCHES = 6
 
 def proposals(store: Store, texts: Sequence[str]) -> Figures:
     """Times of proposing notes one by one, then in batches of 500. `propose_processor` is processor time, which a busy
-    machine stretches less. Takes SINGLE + BATCH x BATCHES new `texts`."""
+    machine stretches less.
+    Takes SINGLE + BATCH x BATCHES new `texts`.
+    """
     drafts = [Draft(text=text, source=f"issue:{number}") for number, text in enumerate(texts)]
     first = drafts[:SINGLE]
     started = time.process_time()

@@ -112,8 +112,14 @@ def _still_approved(store: Store, hits: Sequence[Hit]) -> list[Recalled]:
 
 
 def _recalled(row: Sequence[Any], hit: Hit) -> Recalled:
-    values = row[: len(FIELDS)]
-    return Recalled(*values, hit.score, hit.cosine, hit.meaning_part, hit.word_part, hit.words)
+    return Recalled(
+        **dict(zip(FIELDS, row, strict=False)),
+        score=hit.score,
+        cosine=hit.cosine,
+        meaning_score=hit.meaning_part,
+        word_score=hit.word_part,
+        words=hit.words,
+    )
 
 
 def standing_preferences(store: Store, limit: int = 2) -> list[Recalled]:
