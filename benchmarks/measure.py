@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from benchmarks.notes import Corpus
 from benchmarks.product import BATCH, BATCHES, SINGLE, proposals
 from benchmarks.stores import Floor, Notes, add, naive_recall, new_store, resident_recall
-from benchmarks.timing import Figures, clock, in_turns, percentiles
+from benchmarks.timing import Figures, clock, in_turns, percentiles, resident_bytes
 from memories.embedding import pack
 from memories.index import NEVER, ResidentIndex, Row, pack_terms, terms
 from memories.models import Store
@@ -59,14 +58,14 @@ def _fill(store: Store, corpus: Corpus) -> list[str]:
 def _loaded(store: Store, rows: int) -> Figures:
     """Time and memory of a cold load. The connection's page cache is not the index, so it is closed before counting."""
     connection.close()
-    before, started = _resident_bytes(), time.perf_counter()
+    before, started = resident_bytes(), time.perf_counter()
     ready(store)
     seconds = time.perf_counter() - started
     connection.close()
     figures: Figures = {"load_seconds": round(seconds, 3)}
     vectors = rows * store.width * 4
     if vectors >= MEASURABLE:
-        figures["memory"] = round((_resident_bytes() - before) / vectors, 3)
+        figures["memory"] = round((resident_bytes() - before) / vectors, 3)
     return figures
 
 
@@ -127,14 +126,3 @@ def _agreement(index: ResidentIndex, vectors: NDArray[np.float32], queries: Sequ
 def _long(at: int, samples: list[str]) -> str:
     """A query of 2,000 characters that begins with one note."""
     return " ".join([*samples[at:], *samples, *samples])[:LONG_QUERY]
-
-
-def _resident_bytes() -> int:
-    """Memory of this process that lies in RAM; Linux tells it exactly, elsewhere the peak must do."""
-    status = Path("/proc/self/statm")
-    if status.exists():
-        return int(status.read_text().split()[1]) * 4096
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from memories.audit import Actor
 from memories.block import prompt_block
-from memories.embedding import MEASURED, default_width
+from memories.embedding import default_width, measured
 from memories.models import (
     AuditEvent,
     Membership,
@@ -97,10 +97,13 @@ def _person(name: str, password: str) -> User:
 
 
 def _store(slug: str, fields: dict[str, Any], people: dict[str, User]) -> Store:
-    embedder = settings.ENVIRONMENT.embedder
-    threshold = MEASURED[embedder.partition(":")[0]].dedupe
+    embedder = settings.ENVIRONMENT.new_embedder
     store = Store.objects.create(
-        slug=slug, embedder=embedder, width=default_width(embedder), dedupe_threshold=threshold, **fields
+        slug=slug,
+        embedder=embedder,
+        width=default_width(embedder),
+        dedupe_threshold=measured(embedder).dedupe,
+        **fields,
     )
     for name, role in PEOPLE.items():
         Membership.objects.create(store=store, user=people[name], role=role)
@@ -109,7 +112,7 @@ def _store(slug: str, fields: dict[str, Any], people: dict[str, User]) -> Store:
 
 def _fill(store: Store, people: dict[str, User]) -> None:
     folder = DATASETS / store.slug
-    for row in read(folder / "curated.jsonl"):
+    for row in sorted(read(folder / "curated.jsonl"), key=lambda row: str(row["observed_at"])):
         load_curated(store, row, Actor.person(people["mara"]))
     for row in read(folder / "runs.jsonl"):
         Run.objects.create(store=store, **row | {name: recently(row[name]) for name in ("started_at", "finished_at")})

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
-from django.utils import timezone
 
 from memories.models import (
     AuditEvent,
@@ -25,7 +24,7 @@ from memories.models import (
     SavedView,
     Store,
 )
-from tests.helpers import make_store, proposed
+from tests.helpers import NOW, make_store, proposed
 
 
 @pytest.fixture
@@ -55,7 +54,7 @@ def refused(make: Any) -> bool:
         {"source": "doc:"},
         {"embedding": b"1234"},
         {"width": 255},
-        {"embedding": None, "status": "approved", "decided_at": timezone.now()},
+        {"embedding": None, "status": "approved", "decided_at": NOW},
         {"status": "approved", "decided_at": None},
         {"status": "rejected", "decided_at": None},
         {"observed_at": None},
@@ -101,7 +100,7 @@ def test_a_source_out_of_form_is_refused(note: Memory, fields: dict[str, Any]) -
 
 def once(note: Memory) -> list[models.Model]:
     """One row of each table in which a second of its like makes no sense."""
-    store, now = note.store, timezone.now()
+    store, now = note.store, NOW
     user = User.objects.create(username="mara")
     run = Run(store=store, identifier="r1", agent="atlas", started_at=now)
     recall = Recall.objects.create(store=store, at=now)
@@ -128,7 +127,7 @@ def test_what_can_be_there_once_is_there_once(note: Memory) -> None:
 
 
 def test_names_are_not_empty_and_words_are_known(note: Memory) -> None:
-    store, now = note.store, timezone.now()
+    store, now = note.store, NOW
     user = User.objects.create(username="mara")
     for row in (
         Run(store=store, identifier="", agent="atlas", started_at=now),
@@ -146,7 +145,7 @@ def test_no_two_stores_share_a_short_name(store: Store) -> None:
 
 def test_a_row_cannot_hang_on_a_note_that_is_not_there(transactional_db: None) -> None:
     store = make_store()
-    row = MemorySource(memory_id=4_711, store=store, source="doc:a", origin="untrusted", observed_at=timezone.now())
+    row = MemorySource(memory_id=4_711, store=store, source="doc:a", origin="untrusted", observed_at=NOW)
     assert refused(row.save)
 
 

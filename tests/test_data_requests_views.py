@@ -29,7 +29,7 @@ def test_all_sources_that_begin_the_same_are_named_before_they_are_erased(store:
 def test_a_source_that_taught_nothing_is_said_plainly(store: Store) -> None:
     many(store, 1)
     page = browser("mara").get(f"{URL}?name=user:99").content.decode()
-    assert "was learnt from user:99." in page
+    assert "was learnt from “user:99”." in page
     assert "forget?" not in page
 
 

@@ -83,7 +83,7 @@ def write_everywhere(store: Store) -> Written:
 
 def traces(here: Place, written: Written) -> dict[str, list[str]]:
     """Which needles are in which files."""
-    found = {name: here.files_holding(needle) for name, needle in written.needles.items()}
+    found = dict(zip(written.needles, here.files_holding_each([*written.needles.values()]), strict=True))
     return {name: files for name, files in found.items() if files}
 
 
@@ -192,3 +192,13 @@ def test_a_reader_in_the_middle_of_its_work_delays_the_end_which_the_next_sweep_
     receipt.refresh_from_db()
     assert receipt.finished_at is not None
     assert traces(here, written) == {}
+
+
+def test_what_is_written_after_a_forget_survives_another_process_that_leaves(here: Place, orbit: Store) -> None:
+    """Closing any descriptor of the database file drops this process's locks on it (POSIX): whoever leaves next would
+    then take itself for the last one and remove the write-ahead log that this process still writes to."""
+    by_id(orbit, helpers.approved(orbit, "The thistlewick queue drains at noon."))
+    here.run("health").expect_success()
+    note = helpers.approved(orbit, "The brindlemoth queue drains at dusk.")
+    found = here.run("recall", "--store", "orbit", "brindlemoth", "--json").expect_success()
+    assert [hit["id"] for hit in json.loads(found.output)["notes"]] == [note.pk]

@@ -202,7 +202,8 @@ def test_a_refusal_keeps_the_form_and_leaves_no_text_behind(ren: Client, store: 
     answer = propose(ren, store, text=f"The deploy token is {SECRET}.")
     assert answer.status_code == 422
     assert b"nothing was kept" in answer.content
-    assert SECRET.encode() in answer.content
+    assert b"The deploy token is [removed]" in answer.content
+    assert SECRET.encode() not in answer.content
     assert store.memories.count() == 0
     assert all(SECRET not in str(vars(row)) for row in [*Refusal.objects.all(), *store.audit_events.all()])
 

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from memories.counts import Count
 from memories.models import Action, Status
 
 register = template.Library()
@@ -31,6 +32,7 @@ ACTION_ICONS = {
     Action.VIEWS.value: "filter",
     Action.PINNED.value: "pin",
 }
+ACTOR_ICONS = {"person": "person", "agent": "agent_derived", "command": "settings"}
 CURSORS = ("after", "before")
 
 
@@ -52,9 +54,9 @@ def bound(form: forms.BaseForm, name: str) -> forms.BoundField:
 
 
 @register.filter
-def grouped(number: int) -> str:
+def grouped(number: int | Count) -> str:
     """A whole number with its thousands apart."""
-    return number_format(number, force_grouping=True)
+    return str(number) if isinstance(number, Count) else number_format(number, force_grouping=True)
 
 
 @register.simple_tag
@@ -82,6 +84,12 @@ def facet_icon(value: str) -> str:
 @register.filter
 def action_icon(action: str) -> str:
     return ACTION_ICONS.get(action, "activity")
+
+
+@register.filter
+def actor_icon(actor: str) -> str:
+    """The drawing for the door an actor came through."""
+    return ACTOR_ICONS.get(actor.partition(":")[0], "lock")
 
 
 @register.simple_tag(takes_context=True)

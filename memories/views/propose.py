@@ -14,7 +14,9 @@ from memories.embedding import EmbedderError
 from memories.forms import ProposalForm
 from memories.models import Membership, Role
 from memories.propose import Outcome, propose
+from memories.redact import redacted
 from memories.schemas import Draft
+from memories.wording import policy_of
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,8 +40,10 @@ def _hand_in(membership: Membership, form: ProposalForm) -> Outcome | None:
     except EmbedderError as problem:
         form.add_error(None, str(problem))
         return None
-    for sentence in outcome.sentences if outcome.outcome == "refused" else ():
-        form.add_error(None, sentence)
+    if outcome.outcome == "refused":
+        for sentence in outcome.sentences:
+            form.add_error(None, sentence)
+        form.data = redacted(form.data, ("text", "source", "evidence"), policy_of(membership.store))
     return outcome
 
 

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 
 from memories.management.base import StoreCommand
 from memories.management.lines import read_objects
+from memories.models import Kind
 from memories.screening import Policy, screen
 from memories.wording import policy_of
 
@@ -26,7 +27,9 @@ class Command(StoreCommand):
         policy = policy_of(self.store(options["store"])) if options["store"] else Policy()
         number = 0
         for number, row in read_objects(options["file"]):
-            verdict = screen(str(row.get("text", "")), str(row.get("kind") or "fact"), policy)
+            # Labelled files name their own classes as kind: what is no kind of note is screened as a fact.
+            kind = row.get("kind") if row.get("kind") in Kind.values else Kind.FACT
+            verdict = screen(str(row.get("text", "")), str(kind), policy)
             name = row.get("id", number)
             if options["json"]:
                 self.stdout.write(json.dumps({"id": name, "verdict": verdict.decision, "rules": verdict.rules}))

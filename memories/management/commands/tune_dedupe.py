@@ -15,6 +15,7 @@ from memories.management.base import AtlasCommand
 from memories.management.commands.evaluate import rows
 
 MOST_WRONG = 0.01
+KEPT = 0.95
 BAR = 40
 
 
@@ -23,7 +24,7 @@ class Command(AtlasCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")
-        parser.add_argument("--embedder", default=settings.ENVIRONMENT.embedder)
+        parser.add_argument("--embedder", default=settings.ENVIRONMENT.new_embedder)
         parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the curves as well")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,15 +39,23 @@ class Command(AtlasCommand):
             same, different = row["same_guarded"], row["different_guarded"]
             alone = f"({row['different_by_cosine']:6.1%})"
             self.stdout.write(f"  {row['threshold']:.2f} {same:16.1%} {different:21.1%}   {alone}  {bar}")
-        fit = [row for row in table if row["different_guarded"] <= MOST_WRONG]
-        if fit:
-            self.stdout.write(
-                f"Use the threshold {fit[0]['threshold']:.2f}: it merges at most 1% of what is different."
-            )
-        else:
+        best = threshold_to_use(table)
+        if best is None:
             self.stdout.write("No threshold keeps wrong merges at 1% or less.")
+        else:
+            self.stdout.write(f"Use the threshold {best:.2f}: it merges at most 1% of what is different.")
         if options["plot"]:
             plot(table, options["plot"])
+
+
+def threshold_to_use(table: list[dict[str, float]]) -> float | None:
+    """The highest threshold with few wrong merges that keeps 95% of the right ones.
+
+    What lies above a threshold and differs becomes a conflict that a person looks at: a lower one costs their time.
+    """
+    fit = [row for row in table if row["different_guarded"] <= MOST_WRONG]
+    most = max((row["same_guarded"] for row in fit), default=0.0)
+    return max((row["threshold"] for row in fit if row["same_guarded"] >= KEPT * most), default=None)
 
 
 def plot(table: list[dict[str, float]], path: Path) -> None:
