@@ -6,6 +6,8 @@ from django.core.exceptions import ImproperlyConfigured
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from memories.embedding import CHOICES, MEASURED
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -37,10 +39,22 @@ class Environment(BaseSettings):
             raise ValueError("must have at least 32 characters; `make secret` prints a fresh one")
         return value
 
+    @field_validator("embedder")
+    @classmethod
+    def known(cls, value: str) -> str:
+        if value.partition(":")[0] not in MEASURED:
+            raise ValueError(f"use {CHOICES}")
+        return value
+
     @field_validator("data_dir")
     @classmethod
     def absolute(cls, value: Path) -> Path:
         return value.expanduser().resolve()
+
+    @property
+    def new_embedder(self) -> str:
+        """Embedder of new stores; `openai` alone stands for the model that ATLAS_EMBED_MODEL names."""
+        return f"openai:{self.embed_model}" if self.embedder == "openai" else self.embedder
 
 
 def read_environment() -> Environment:

@@ -6,3 +6,4 @@ from django.urls import include, path
 urlpatterns = [path("admin/", admin.site.urls), path("", include("memories.urls"))]
 
 handler403 = "memories.views.errors.forbidden"
+handler500 = "memories.views.errors.broken"

@@ -46,11 +46,11 @@ def measure(rows: int, width: int) -> Figures:
         notes = Notes(Path(folder) / "notes.sqlite3")
         corpus = Corpus(rows, width)
         samples = _fill(notes, corpus)
-        before, started = _resident_bytes(), time.perf_counter()
+        before, started = resident_bytes(), time.perf_counter()
         index = load(notes, width)
         seconds = time.perf_counter() - started
         figures: Figures = {"rows": rows, "width": width, "load_seconds": round(seconds, 3)}
-        figures["memory"] = round((_resident_bytes() - before) / (rows * width * 4), 3)
+        figures["memory"] = round((resident_bytes() - before) / (rows * width * 4), 3)
         return figures | _timed(notes, index, corpus, samples) | _changes(index, corpus, samples)
 
 
@@ -147,7 +147,7 @@ def _percentiles(name: str, milliseconds: Sequence[float]) -> Figures:
     return {f"{name}_p50": round(float(p50), 3), f"{name}_p95": round(float(p95), 3)}
 
 
-def _resident_bytes() -> int:
+def resident_bytes() -> int:
     """Memory of this process that lies in RAM; Linux tells it exactly, elsewhere the peak must do."""
     status = Path("/proc/self/statm")
     if status.exists():

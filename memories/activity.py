@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Self
 
 from django.db.models import QuerySet
@@ -12,10 +12,10 @@ from django.http import QueryDict
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from memories.models import Action, AuditEvent, Store
-from memories.queries import LARGEST_ID, start_of
+from memories.queries import LARGEST_ID, Day, start_of
 from memories.schemas import explain
 
-ORDER = ("-id",)
+ORDER = ("-at", "-id")
 
 
 class ActivityFilter(BaseModel):
@@ -27,8 +27,8 @@ class ActivityFilter(BaseModel):
     actor: str = ""
     note: int | None = Field(default=None, ge=1, le=LARGEST_ID)
     operation: str = ""
-    since: date | None = None
-    until: date | None = None
+    since: Day | None = None
+    until: Day | None = None
 
     @field_validator("action")
     @classmethod

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from memories.models import Action, AuditEvent, Store
+from memories.rows import insert
 
 
 @dataclass(frozen=True)
@@ -46,16 +47,17 @@ def record(
     count: int = 1,
     operation: str = "",
     details: dict[str, Any] | None = None,
-) -> AuditEvent:
+) -> None:
     """Write one audit entry; call it inside the transaction of the change. `details` never holds a note's text."""
-    return AuditEvent.objects.create(
-        store=store,
-        at=timezone.now(),
-        actor=actor.label,
-        user=actor.user,
-        action=action,
-        memory_number=memory,
-        count=count,
-        operation=operation,
-        details=details or {},
-    )
+    entry = {
+        "store_id": store.pk,
+        "at": timezone.now(),
+        "actor": actor.label,
+        "user_id": actor.user and actor.user.pk,
+        "action": action,
+        "memory_number": memory,
+        "count": count,
+        "operation": operation,
+        "details": details or {},
+    }
+    insert(AuditEvent, [entry])

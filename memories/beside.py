@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.db.models import Prefetch
 from django.utils import timezone
 
 from memories.embedding import embed_query, unpack
@@ -70,7 +71,8 @@ def changes(store: Store, note: Memory) -> list[Change]:
     if note.embedding is None or _ended(store, note):
         return []
     resident = ready(store)
-    recalls = Recall.objects.filter(store=store).exclude(query="").prefetch_related("hits__memory")
+    notes = Prefetch("hits__memory", Memory.objects.defer("embedding", "terms"))
+    recalls = Recall.objects.filter(store=store).exclude(query="").prefetch_related(notes)
     found = []
     for recall in recalls[:RECALLS_LOOKED_AT]:
         vector = embed_query(resident.embedder, recall.query)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from memories.counts import Count
+
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 56, 30, 14
 
@@ -74,7 +76,7 @@ def bars_by_day(days: Sequence[tuple[date, Counter[str]]], series: Sequence[str]
     return Chart(bars, highest, highest / 2, ticks[::-1], totals)
 
 
-def shares(rows: Sequence[tuple[str, int]]) -> list[tuple[str, int, float]]:
+def shares(rows: Sequence[tuple[str, Count]]) -> list[tuple[str, Count, float]]:
     """Each row with its share of the largest, in percent, for horizontal bars."""
-    largest = max((count for _label, count in rows), default=0) or 1
-    return [(label, count, round(100 * count / largest, 1)) for label, count in rows]
+    largest = max((count.number for _label, count in rows), default=0) or 1
+    return [(label, count, round(100 * count.number / largest, 1)) for label, count in rows]

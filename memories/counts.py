@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +48,13 @@ def capped_counts(store: Store, wanted: Mapping[str, QuerySet[Any, Any]], cap: i
     counts = [RowCount(rows.order_by().values("pk")[: cap + 1]) for rows in wanted.values()]
     found = Store.objects.filter(pk=store.pk).values_list(*counts).get()
     return {name: capped(number, cap) for name, number in zip(wanted, found, strict=True)}
+
+
+def commonest(rows: QuerySet[Any, Any], field: str, cap: int = CAP, top: int = 10) -> list[tuple[Any, Count]]:
+    """Return the values that `field` has most often among the first `cap` of `rows`, most frequent first."""
+    found = list(rows.values_list(field, flat=True)[: cap + 1])
+    counted = sorted(Counter(found[:cap]).items(), key=lambda pair: (-pair[1], str(pair[0])))
+    return [(value, Count(number, more=len(found) > cap)) for value, number in counted[:top]]
 
 
 def capped_count(rows: QuerySet[Any, Any], cap: int = CAP) -> Count:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from memories.audit import Actor
 from memories.block import prompt_block
-from memories.embedding import MEASURED, default_width
+from memories.embedding import default_width, measured
 from memories.models import (
     AuditEvent,
     Membership,
@@ -97,10 +97,13 @@ def _person(name: str, password: str) -> User:
 
 
 def _store(slug: str, fields: dict[str, Any], people: dict[str, User]) -> Store:
-    embedder = settings.ENVIRONMENT.embedder
-    threshold = MEASURED[embedder.partition(":")[0]].dedupe
+    embedder = settings.ENVIRONMENT.new_embedder
     store = Store.objects.create(
-        slug=slug, embedder=embedder, width=default_width(embedder), dedupe_threshold=threshold, **fields
+        slug=slug,
+        embedder=embedder,
+        width=default_width(embedder),
+        dedupe_threshold=measured(embedder).dedupe,
+        **fields,
     )
     for name, role in PEOPLE.items():
         Membership.objects.create(store=store, user=people[name], role=role)

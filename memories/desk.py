@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, Subquery
 from django.utils import timezone
 
+from memories.audit import Actor
 from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
 from memories.queries import NoteFilter, start_of
 
@@ -125,8 +126,10 @@ class Decided:
 
 def decided_by(store: Store, user: User) -> Decided:
     """Read a person's record backwards; a decision that was undone or overtaken is passed over."""
-    entries = AuditEvent.objects.filter(store=store, user=user, action__in=DECISIONS, at__gte=_undoable_from())
-    own = list(entries.order_by("-id").values_list("action", "at", "count", "memory_number", "details")[:RECORD_WINDOW])
+    # By name as well as by number: there is an index on what an actor did when.
+    entries = AuditEvent.objects.filter(store=store, user=user, actor=Actor.person(user).label, action__in=DECISIONS)
+    lately = entries.filter(at__gte=_undoable_from()).order_by("-at", "-id")
+    own = list(lately.values_list("action", "at", "count", "memory_number", "details")[:RECORD_WINDOW])
     midnight = start_of(timezone.localdate())
     today = sum(count for _action, at, count, *_rest in own if at >= midnight)
     numbers = [(action, details.get("notes", [number])) for action, _at, _count, number, details in own]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from memories.audit import Actor
 from memories.block import count_tokens
 from memories.demo import DATASETS, STORES, load_curated, read
-from memories.embedding import MEASURED
+from memories.embedding import measured
 from memories.models import Membership, Memory, Role, Status, Store, VersionRule
 from memories.propose import propose, propose_many
 from memories.recall import recall
@@ -60,7 +60,7 @@ def bench(dataset: str, **fields: Any) -> Iterator[Bench]:
                 slug=f"experiment-{dataset}",
                 name=dataset,
                 embedder=EMBEDDER,
-                dedupe_threshold=MEASURED[EMBEDDER].dedupe,
+                dedupe_threshold=measured(EMBEDDER).dedupe,
                 minimum_score=STORES[dataset]["minimum_score"],
                 **{"fact_days": None, "episode_days": None, "version_rule": VersionRule.OPTIONAL, **fields},
             )

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Literal
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 
 from memories.models import Memory
 
 Format = Literal["jsonl", "json", "csv"]
 FORMATS: tuple[Format, ...] = ("jsonl", "json", "csv")
+# Notes that are looked up, with what hangs on them, before the first piece goes out, and before each later one.
+FIRST_CHUNK, CHUNK = 50, 500
 COLUMNS = (
     "id", "kind", "text", "status", "source", "sources", "origin", "observed_at", "expires_at", "applies_to",
     "evidence", "proposer", "reviewer", "decided_at", "reason", "earlier_texts", "created_at",
@@ -29,55 +31,61 @@ INNER_FORMULA = re.compile(r"""([;\t][\s"]*)(?=[=+\-@＝＋－＠])""")
 def export(notes: QuerySet[Memory], format: Format) -> Iterator[str]:
     """Yield the export of `notes` piece by piece: memory stays flat however many there are."""
     writers = {"jsonl": _json_lines, "json": _json, "csv": _csv}
-    return writers[format](_rows(notes))
+    return writers[format](_chunks(notes))
 
 
-def _rows(notes: QuerySet[Memory]) -> Iterator[dict[str, Any]]:
-    related = notes.select_related("reviewer").prefetch_related("sources", "earlier_texts")
-    for note in related.defer("embedding", "terms").iterator(chunk_size=500):
-        yield {
-            "id": note.pk,
-            "kind": note.kind,
-            "text": note.text,
-            "status": note.status,
-            "source": note.source,
-            "sources": [
-                {"source": row.source, "observed_at": row.observed_at.isoformat(), "evidence": row.evidence}
-                for row in note.sources.all()
-            ],
-            "origin": note.origin,
-            "observed_at": note.observed_at.isoformat(),
-            "expires_at": note.expires_at.isoformat() if note.expires_at else None,
-            "applies_to": note.applies_to,
-            "evidence": note.evidence,
-            "proposer": note.proposer,
-            "reviewer": note.reviewer.get_username() if note.reviewer else None,
-            "decided_at": note.decided_at.isoformat() if note.decided_at else None,
-            "reason": note.reason,
-            "earlier_texts": [
-                {"text": earlier.text, "until": earlier.changed_at.isoformat()} for earlier in note.earlier_texts.all()
-            ],
-            "created_at": note.created_at.isoformat(),
-        }
+def _chunks(notes: QuerySet[Memory]) -> Iterator[list[dict[str, Any]]]:
+    rows = notes.select_related("reviewer").defer("embedding", "terms").iterator(chunk_size=FIRST_CHUNK)
+    size = FIRST_CHUNK
+    while chunk := list(islice(rows, size)):
+        prefetch_related_objects(chunk, "sources", "earlier_texts")
+        yield [_row(note) for note in chunk]
+        size = CHUNK
 
 
-def _json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for row in rows:
-        yield json.dumps(row, ensure_ascii=False) + "\n"
+def _row(note: Memory) -> dict[str, Any]:
+    return {
+        "id": note.pk,
+        "kind": note.kind,
+        "text": note.text,
+        "status": note.status,
+        "source": note.source,
+        "sources": [
+            {"source": row.source, "observed_at": row.observed_at.isoformat(), "evidence": row.evidence}
+            for row in note.sources.all()
+        ],
+        "origin": note.origin,
+        "observed_at": note.observed_at.isoformat(),
+        "expires_at": note.expires_at.isoformat() if note.expires_at else None,
+        "applies_to": note.applies_to,
+        "evidence": note.evidence,
+        "proposer": note.proposer,
+        "reviewer": note.reviewer.get_username() if note.reviewer else None,
+        "decided_at": note.decided_at.isoformat() if note.decided_at else None,
+        "reason": note.reason,
+        "earlier_texts": [
+            {"text": earlier.text, "until": earlier.changed_at.isoformat()} for earlier in note.earlier_texts.all()
+        ],
+        "created_at": note.created_at.isoformat(),
+    }
 
 
-def _json(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+def _json_lines(chunks: Iterable[list[dict[str, Any]]]) -> Iterator[str]:
+    for rows in chunks:
+        yield "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _json(chunks: Iterable[list[dict[str, Any]]]) -> Iterator[str]:
     yield "["
-    for number, row in enumerate(rows):
-        yield (",\n" if number else "\n") + json.dumps(row, ensure_ascii=False)
+    for number, rows in enumerate(chunks):
+        yield (",\n" if number else "\n") + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     yield "\n]\n"
 
 
-def _csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    rows = iter(rows)
+def _csv(chunks: Iterable[list[dict[str, Any]]]) -> Iterator[str]:
     yield _csv_lines([dict(zip(COLUMNS, COLUMNS, strict=True))])
-    while chunk := list(islice(rows, 500)):
-        yield _csv_lines(chunk)
+    for rows in chunks:
+        yield _csv_lines(rows)
 
 
 def _csv_lines(rows: Iterable[dict[str, Any]]) -> str:

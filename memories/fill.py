@@ -29,6 +29,7 @@ CAUSES = (
 SENTENCES = [f"The {part} {event} {cause}" for part, event, cause in product(PARTS, EVENTS, CAUSES)]
 STATUSES = [Status.APPROVED] * 18 + [Status.PROPOSED, Status.REJECTED]
 KINDS = [Kind.FACT] * 14 + [Kind.EPISODE] * 4 + [Kind.PREFERENCE, Kind.PROCEDURE]
+ORIGINS = [Origin.AGENT_DERIVED] * 17 + [Origin.UNTRUSTED, Origin.USER_STATED, Origin.MAINTAINER]
 SOURCES = 2_000
 
 
@@ -57,8 +58,9 @@ def _add_batch(store: Store, start: int, size: int, actor: Actor, chance: random
                     store=store,
                     kind=chance.choice(KINDS),
                     text=text,
-                    source=f"issue:{chance.randrange(SOURCES)}",
-                    origin=Origin.AGENT_DERIVED,
+                    # As in real stores, a few sources tell most: the first tells one note in eleven.
+                    source=f"issue:{int(SOURCES ** chance.random())}",
+                    origin=chance.choice(ORIGINS),
                     observed_at=learnt,
                     status=status,
                     decided_at=None if status == Status.PROPOSED else learnt,

@@ -14,12 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
-from memories.index import Filters, terms
+from memories.index import Filters, TermList, terms, unpack_terms
 from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
 from memories.queries import NoteFilter
+from memories.redact import fit_to_record
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
+from memories.wording import policy_of
 
 BATCH = 500
 SAMPLE = 10
@@ -77,21 +79,24 @@ class Selection:
         return notes.filter(pk__in=self.ids or self._above_score(store))
 
     def _above_score(self, store: Store) -> list[int]:
-        """Notes of any status, expired ones too, that score at least the minimum for the query."""
-        resident = ready(store)
+        """Notes of any status, expired ones too, that score at least the minimum for the query.
+
+        A note that waits for its embedding has no score: it counts where it holds every word of the query.
+        """
+        resident, words = ready(store), terms(self.query)
         everything = Filters(statuses=None)
         # Not through the cache of queries: these words may be the very thing to forget.
         vector = resident.embedder.embed([self.query])[0]
         hits = resident.index.search(
             vector,
-            terms(self.query),
+            words,
             k=max(len(resident.index), 1),
             filters=everything,
             minimum_score=self.minimum_score,
         )
         if len(hits) > MOST_BY_QUERY:
             raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
-        return [hit.id for hit in hits]
+        return [*(hit.id for hit in hits), *_waiting_with(store, words)]
 
     def described(self) -> dict[str, Any]:
         """What was asked, for the receipt: a query's or filter's words may be the very thing to forget."""
@@ -101,6 +106,12 @@ class Selection:
             fields = self.filter.as_query()
             return {"by": "filter", **fields, **({"text": "…"} if "text" in fields else {})}
         return {"by": "source", "source": self.source} if self.source else {"by": "ids", "ids": list(self.ids[:100])}
+
+
+def _waiting_with(store: Store, words: TermList) -> list[int]:
+    waiting = Memory.objects.filter(store=store, embedding=None).values_list("pk", "terms")
+    wanted = set(words.hashes.tolist())
+    return [pk for pk, packed in waiting if wanted and wanted <= set(unpack_terms(bytes(packed)).hashes.tolist())]
 
 
 @dataclass(frozen=True)
@@ -149,8 +160,9 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
     rows = list(selection.notes(store).values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
         raise Changed
+    asked = fit_to_record(selection.described(), policy_of(store))
     receipt = Receipt.objects.create(
-        store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=selection.described()
+        store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=asked
     )
     numbers = [number for number, _version in rows]
     needles = _needles(numbers[:TRACED])

@@ -9,10 +9,15 @@ from django.db import connection
 
 from memories.models import Memory, NextEmbedding, Receipt, Store
 from memories.resident import CHUNK, usable_vectors
+from memories.wording import PolicyUnreadable, policy_of
 
 
 def problems(store: Store) -> Iterator[str]:
     """Yield a sentence for each thing that is wrong in `store`."""
+    try:
+        policy_of(store)
+    except PolicyUnreadable as problem:
+        yield str(problem)
     for number in _unusable(store):
         yield (
             f"Note {number} has a vector that cannot be used and is not recalled: run "

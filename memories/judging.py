@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from memories.embedding.base import Vectors
 from memories.known import Candidate, Relation
-from memories.models import Memory, Origin, Role, Run
+from memories.models import Origin, Role, Run
 from memories.models.memory import EVIDENCE_LIMIT
 from memories.schemas import Draft
-from memories.screening import Finding, Policy, screen
+from memories.screening import Finding, Policy, screen, screen_evidence
 from memories.wording import screen_quotation, version_findings
 
 RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
@@ -20,7 +22,7 @@ RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 class Judged:
     """A draft with what the filter said of it and what became of it; of a refused one no text goes any further.
 
-    `note` is the new note it became, `number` the id of that or of the known one that it repeats.
+    `number` is the id of the new note it became, or of the known one that it repeats.
     """
 
     draft: Draft
@@ -32,7 +34,6 @@ class Judged:
     vector: Vectors | None = None
     run: Run | None = None
     relation: Relation = field(default_factory=Relation)
-    note: Memory | None = None
     number: int | None = None
 
     @property
@@ -54,7 +55,7 @@ def judge(draft: Draft, policy: Policy, origin: Origin, run: Run | None) -> Judg
     """Screen a draft. `run` is the known run that it names, if any."""
     source = draft.source.strip()
     verdict = screen(draft.text, draft.kind, policy, source=source, origin=origin, applies_to=draft.applies_to)
-    findings = [*verdict.findings, *_form_findings(draft, source, origin, run)]
+    findings = [*verdict.findings, *_form_findings(draft, source, origin, run), *_in_run(draft.run, policy)]
     evidence, doubts = _judge_evidence(draft, policy)
     return Judged(draft, origin, source, verdict.text, evidence, findings + doubts, run=run)
 
@@ -71,11 +72,23 @@ def default_origin(source: str, role: Role | None) -> Origin:
 
 def _form_findings(draft: Draft, source: str, origin: Origin, run: Run | None) -> list[Finding]:
     findings = version_findings(draft.applies_to)
+    if draft.expires_at and draft.expires_at <= timezone.now():
+        findings.append(_refusal("end.past", "This note has ended already: give a later end, or leave it out."))
     if draft.run and not RUN_IDENTIFIER.fullmatch(draft.run):
         findings.append(_refusal("run.malformed", "A run's identifier has letters, digits and . : / # _ - only."))
     if run and run.sources and source not in run.sources and origin in {Origin.AGENT_DERIVED, Origin.UNTRUSTED}:
         findings.append(_refusal("source.not-seen", "The run never saw this source: name one that it read."))
     return findings
+
+
+def _in_run(name: str, policy: Policy) -> list[Finding]:
+    """Credentials in the name of a run, which its record would keep."""
+    found = screen_evidence(name, policy).findings if name else ()
+    return [
+        _refusal(finding.rule, f"In the run's identifier: {finding.sentence}")
+        for finding in found
+        if finding.severity == "refuse" and finding.family == "credential"
+    ]
 
 
 def _refusal(rule: str, sentence: str) -> Finding:

@@ -12,9 +12,11 @@ from memories.embedding.base import Vectors
 from memories.index import compare
 from memories.models import Memory, Status, Store
 from memories.resident import ready, warm
+from memories.rows import Values, by_id
 
 # Enough that notes saying the same of other versions do not hide the one of this version.
 NEAREST = 12
+TEXTS = ("text", "applies_to", "status")
 
 
 class Candidate(NamedTuple):
@@ -46,7 +48,7 @@ class Known:
     """The notes of one store to compare with."""
 
     store: Store
-    texts: dict[int, tuple[str, str, str]] = field(default_factory=dict)
+    texts: dict[int, Values] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # A cold load takes a while, and must not hold the write transaction up.
@@ -55,17 +57,15 @@ class Known:
     def relate(self, batch: Sequence[Candidate]) -> list[Relation]:
         """Say for each of `batch` what it repeats or conflicts with; call it inside the transaction that writes.
 
-        Later drafts are compared with earlier ones of the batch too. The longest batch bounds the work: its cosines
-        are one square matrix.
+        Later drafts are compared with earlier ones of the batch too.
         """
         near = self._nearest(batch)
-        self._read_texts(number for found in near for number, _cosine in found)
-        within = _cosines_within(batch)
+        self.texts = by_id(Memory, TEXTS, {number for found in near for number, _cosine in found})
+        cosines = _Cosines(batch)
         relations: list[Relation] = []
         for at, candidate in enumerate(batch):
-            alike = np.flatnonzero(within[at, :at] >= self.store.dedupe_threshold)
-            earlier = [(int(other), float(within[at, other])) for other in alike]
-            relations.append(self._relation(candidate, near[at], _kept(earlier, candidate, relations, batch), batch))
+            earlier = _kept(cosines.earlier(at, self.store.dedupe_threshold), candidate, relations, batch)
+            relations.append(self._relation(candidate, near[at], earlier, batch))
         return relations
 
     def _nearest(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
@@ -88,11 +88,6 @@ class Known:
         numbers = {(note.kind, note.text, note.applies_to): note.pk for note in same}
         keys = [None if one.vector is not None else (one.kind, one.text, one.applies_to) for one in batch]
         return [[(numbers[key], 1.0)] if key in numbers else [] for key in keys]
-
-    def _read_texts(self, numbers: Iterator[int]) -> None:
-        wanted = set(numbers)
-        rows = Memory.objects.filter(store=self.store, pk__in=wanted).values_list("pk", "text", "applies_to", "status")
-        self.texts = {number: (text, applies_to, status) for number, text, applies_to, status in rows}
 
     def _relation(
         self,
@@ -122,18 +117,23 @@ class Known:
             yield Neighbour(at, in_batch=True), cosine, batch[at].text, batch[at].applies_to, Status.PROPOSED
 
 
-def _cosines_within(batch: Sequence[Candidate]) -> Vectors:
-    """Cosines between all drafts of the batch, shape (n, n); the same words are near even without a vector."""
-    width = max((len(one.vector) for one in batch if one.vector is not None), default=1)
-    matrix = np.zeros((len(batch), width), np.float32)
-    for at, one in enumerate(batch):
-        if one.vector is not None:
-            matrix[at] = one.vector
-    numbers = {text: number for number, text in enumerate({one.text for one in batch})}
-    texts = np.array([numbers[one.text] for one in batch], np.int64)
-    cosines: Vectors = matrix @ matrix.T
-    cosines[texts[:, np.newaxis] == texts] = 1
-    return cosines
+class _Cosines:
+    """Cosines between the drafts of a batch; the same words are near even without a vector."""
+
+    def __init__(self, batch: Sequence[Candidate]) -> None:
+        width = max((len(one.vector) for one in batch if one.vector is not None), default=1)
+        self._matrix = np.zeros((len(batch), width), np.float32)
+        for at, one in enumerate(batch):
+            if one.vector is not None:
+                self._matrix[at] = one.vector
+        numbers = {text: number for number, text in enumerate({one.text for one in batch})}
+        self._texts = np.array([numbers[one.text] for one in batch], np.int64)
+
+    def earlier(self, at: int, minimum: float) -> list[tuple[int, float]]:
+        """Positions and cosines of the drafts before position `at` that have at least the `minimum`."""
+        cosines = self._matrix[:at] @ self._matrix[at]
+        cosines[self._texts[:at] == self._texts[at]] = 1
+        return [(int(other), float(cosines[other])) for other in np.flatnonzero(cosines >= minimum)]
 
 
 def _kept(

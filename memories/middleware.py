@@ -6,12 +6,13 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
 from memories.models import Profile
+from memories.wording import PolicyUnreadable
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -42,6 +43,12 @@ class ConsoleMiddleware:
         patch_vary_headers(response, ["HX-Request"])
         return response
 
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Say what has to be mended before anything can be screened."""
+        if isinstance(exception, PolicyUnreadable):
+            return render(request, "503.html", {"sentence": str(exception)}, status=503)
+        return None
+
 
 class SignInMiddleware(LoginRequiredMiddleware):
     """Send who is not signed in to the sign-in page; a fragment would show that page inside the one it came from."""
@@ -52,10 +59,18 @@ class SignInMiddleware(LoginRequiredMiddleware):
         if request.method == "GET" and not request.htmx:  # type: ignore[attr-defined]
             return super().handle_no_permission(request, view_func)
         # What was asked for is no page; the one that is open is, and the browser has kept what was typed into it.
-        shown = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
-        came_from = f"{shown.path}?{shown.query}" if shown.query else shown.path or "/"
+        came_from = page_of(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))
         address = f"{resolve_url('sign-in')}?{urlencode({'next': came_from})}"
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)  # type: ignore[attr-defined]
+
+
+def page_of(address: str) -> str:
+    """The path and query of `address`; the start page where it is none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "/"
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path or "/"
 
 
 class PreferencesMiddleware:

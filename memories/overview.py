@@ -8,11 +8,10 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Count as Counted
 from django.db.models import IntegerField, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from memories.counts import Count, capped_counts
+from memories.counts import Count, capped_counts, commonest
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
@@ -76,10 +75,14 @@ def writers(store: Store) -> list[Writer]:
     return sorted((Writer(*key, counts) for key, counts in found.items()), key=lambda row: -row.by_status.total())
 
 
-def refusals_by_rule(store: Store, now: datetime, days: int = DAYS) -> list[tuple[str, int]]:
+def refusals_by_rule(store: Store, now: datetime, days: int = DAYS) -> list[tuple[str, Count]]:
     """The rules that refused most in the last `days` days."""
-    rows = Refusal.objects.filter(store=store, at__gte=now - timedelta(days=days)).order_by()
-    return list(rows.values_list("rule").annotate(count=Counted("pk")).order_by("-count", "rule")[:10])
+    return commonest(refused_since(store, now - timedelta(days=days)), "rule")
+
+
+def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
+    """Refusals from `moment` on, newest first."""
+    return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
 def refusals_by_day(store: Store, rows: QuerySet[Refusal], today: date, days: int) -> list[tuple[date, Counter[str]]]:

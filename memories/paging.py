@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -71,9 +71,16 @@ def read_cursor(model: type[Model], order: Order, text: str) -> list[Any] | None
         return None
     try:
         fields = [model._meta.get_field(name) for name in names(order)]
-        return [field.to_python(part) for field, part in zip(fields, parts, strict=True)]  # type: ignore[union-attr]
+        return [_within_time(field.to_python(part)) for field, part in zip(fields, parts, strict=True)]  # type: ignore[union-attr]
     except (ValidationError, OverflowError):
         return None
+
+
+def _within_time(value: Any) -> Any:
+    """A moment in UTC, anything else as it is. Raises OverflowError for a moment that has no place in UTC."""
+    if not isinstance(value, datetime):
+        return value
+    return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
 def beyond(order: Order, values: Sequence[Any], *, inclusive: bool = False) -> Q:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from memories.models import Memory, Status, Store
-from memories.screening import Policy, screen
+from memories.models import Store
+from memories.rescreen import screened
+from memories.screening import Policy
 
 LOOKED_AT = 500
 
@@ -29,16 +30,12 @@ class Effect:
 
 def effect_of(store: Store, policy: Policy) -> Effect:
     """Screen the newest approved and waiting notes of `store` under `policy`; nothing is changed."""
-    notes = Memory.objects.filter(store=store).exclude(status=Status.REJECTED).order_by("-pk")
     effect = Effect()
-    for pk, text, kind, origin, applies_to in notes.values_list("pk", "text", "kind", "origin", "applies_to")[
-        :LOOKED_AT
-    ]:
-        verdict = screen(text, kind, policy, origin=origin, applies_to=applies_to)
+    for note, verdict in screened(store, policy, LOOKED_AT):
         effect.looked_at += 1
         if verdict.decision == "refuse":
             effect.refused.update(verdict.rules)
-            effect.refused_notes.append(pk)
+            effect.refused_notes.append(note.pk)
         elif verdict.decision == "flag":
             effect.flagged.update(verdict.rules)
     return effect

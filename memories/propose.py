@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,8 +18,9 @@ from memories.embedding import EmbedderUnavailable, pack
 from memories.index import pack_terms, terms
 from memories.judging import RUN_IDENTIFIER, Judged, default_origin, judge
 from memories.known import Known
-from memories.models import Action, Memory, MemorySource, Origin, Refusal, Run, Store
-from memories.resident import EmbedderChanged, confirm_embedder, embedder_of
+from memories.models import Action, Memory, MemorySource, Origin, Refusal, Run, Status, Store
+from memories.resident import EmbedderChanged, confirm_embedder, embedder_of, put_new
+from memories.rows import insert
 from memories.schemas import Draft
 from memories.screening import screen_evidence
 from memories.sightings import see_again
@@ -90,7 +92,7 @@ class _Intake:
     def judge(self, drafts: Sequence[Draft], origin: Origin | None) -> list[Judged]:
         role = role_of(self.actor, self.store)
         names = {draft.run for draft in drafts if RUN_IDENTIFIER.fullmatch(draft.run)}
-        runs = {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=names)}
+        runs = self._runs(names) if names else {}
         return [
             judge(draft, self.policy, origin or default_origin(draft.source, role), runs.get(draft.run))
             for draft in drafts
@@ -128,12 +130,13 @@ class _Intake:
         self.store.next_revision()
         self._start_runs(kept)
         fresh = [one for one in kept if not one.relation.repeats]
-        notes = [self._note(one) for one in fresh]
-        Memory.objects.bulk_create(notes)
-        for one, note in zip(fresh, notes, strict=True):
-            one.note, one.number = note, note.pk
+        rows = [self._note(one) for one in fresh]
+        for one, row, number in zip(fresh, rows, insert(Memory, rows), strict=True):
+            one.number = row["id"] = number
         _link_conflicts(fresh, kept)
-        MemorySource.objects.bulk_create(self._source_row(one, note.pk) for one, note in zip(fresh, notes, strict=True))
+        insert(MemorySource, [self._source(one, row["id"]) for one, row in zip(fresh, rows, strict=True)])
+        if len(fresh) == len(kept):
+            transaction.on_commit(partial(put_new, self.store, rows))
 
     def _refresh(self, kept: Sequence[Judged]) -> None:
         """Point the drafts that repeat something to that note, and let it be seen again."""
@@ -141,7 +144,7 @@ class _Intake:
         numbers = [_number(one, kept) for one in repeating]
         for one, number in zip(repeating, numbers, strict=True):
             one.number = number
-        sightings = [self._source_row(one, number) for one, number in zip(repeating, numbers, strict=True)]
+        sightings = [MemorySource(**self._source(one, number)) for one, number in zip(repeating, numbers, strict=True)]
         see_again(sightings, Counter(numbers), self.store.revision)
 
     def _record(self, judged: Sequence[Judged]) -> None:
@@ -169,45 +172,51 @@ class _Intake:
             Run(store=self.store, identifier=name, agent=self.actor.label[:100], started_at=self.now) for name in names
         ]
         Run.objects.bulk_create(new, ignore_conflicts=True)
-        runs = {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=names)}
+        runs = self._runs(names)
         for one in kept:
             one.run = one.run or runs.get(one.draft.run)
 
-    def _note(self, one: Judged) -> Memory:
-        conflicts = one.relation.conflicts
-        return Memory(
-            store=self.store,
-            kind=one.draft.kind,
-            text=one.text,
-            source=one.source,
-            origin=one.origin,
-            observed_at=self.observed_at,
-            applies_to=one.draft.applies_to,
-            evidence=one.evidence,
-            proposer=self.actor.label,
-            author=self.actor.user,
-            run=one.run,
-            findings=[finding.model_dump() for finding in one.findings],
-            risk=risk_of(bool(one.findings), bool(conflicts), one.origin),
-            conflicts_with_id=conflicts.number if conflicts and not conflicts.in_batch else None,
-            width=self.store.width,
-            embedding=None if one.vector is None else pack(one.vector),
-            terms=pack_terms(terms(one.text)),
-            revision=self.store.revision,
-            created_at=self.now,
-            changed_at=self.now,
-        )
+    def _runs(self, identifiers: Collection[str]) -> dict[str, Run]:
+        return {run.identifier: run for run in Run.objects.filter(store=self.store, identifier__in=identifiers)}
 
-    def _source_row(self, one: Judged, number: int) -> MemorySource:
-        return MemorySource(
-            memory_id=number,
-            store=self.store,
-            source=one.source,
-            origin=one.origin,
-            observed_at=self.observed_at,
-            evidence=one.evidence,
-            run=one.run,
-        )
+    def _note(self, one: Judged) -> dict[str, Any]:
+        conflicts = one.relation.conflicts
+        return {
+            "store_id": self.store.pk,
+            "kind": one.draft.kind,
+            "text": one.text,
+            "source": one.source,
+            "origin": one.origin,
+            "observed_at": self.observed_at,
+            "expires_at": one.draft.expires_at,
+            "applies_to": one.draft.applies_to,
+            "status": Status.PROPOSED,
+            "evidence": one.evidence,
+            "proposer": self.actor.label,
+            "author_id": self.actor.user and self.actor.user.pk,
+            "run_id": one.run and one.run.pk,
+            "findings": [finding.model_dump() for finding in one.findings],
+            "risk": risk_of(bool(one.findings), bool(conflicts), one.origin),
+            "conflicts_with_id": conflicts.number if conflicts and not conflicts.in_batch else None,
+            "times_seen": 1,
+            "width": self.store.width,
+            "embedding": None if one.vector is None else pack(one.vector),
+            "terms": pack_terms(terms(one.text)),
+            "revision": self.store.revision,
+            "created_at": self.now,
+            "changed_at": self.now,
+        }
+
+    def _source(self, one: Judged, number: int) -> dict[str, Any]:
+        return {
+            "memory_id": number,
+            "store_id": self.store.pk,
+            "source": one.source,
+            "origin": one.origin,
+            "observed_at": self.observed_at,
+            "evidence": one.evidence,
+            "run_id": one.run and one.run.pk,
+        }
 
     def _refusal(self, one: Judged) -> Refusal:
         # The source may be what was refused: it may be the secret.
@@ -226,11 +235,11 @@ class _Intake:
 
 def _link_conflicts(fresh: Sequence[Judged], kept: Sequence[Judged]) -> None:
     """Name the other note where a draft conflicts with one of its own batch, which has an id only now."""
-    linked = []
-    for one in fresh:
-        if one.note and one.relation.conflicts and one.relation.conflicts.in_batch:
-            one.note.conflicts_with = kept[one.relation.conflicts.number].note
-            linked.append(one.note)
+    linked = [
+        Memory(pk=one.number, conflicts_with_id=kept[conflicts.number].number)
+        for one in fresh
+        if (conflicts := one.relation.conflicts) and conflicts.in_batch
+    ]
     if linked:
         Memory.objects.bulk_update(linked, ["conflicts_with"])
 

@@ -24,7 +24,8 @@ ORDERS = {
 }
 
 # Room for a time zone and a day on either side.
-Day = Annotated[date, Field(ge=date(1900, 1, 1), le=date(9000, 1, 1))]
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(9000, 1, 1)
+Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 
 
 class NoteFilter(BaseModel):

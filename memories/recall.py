@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,10 +16,11 @@ from memories.index.versions import parse_version
 from memories.models import Kind, Memory, Recall, RecallHit, Run, Status, Store
 from memories.queries import unexpired
 from memories.resident import ready
+from memories.rows import by_id
 from memories.screening import normalise
 from memories.wording import policy_of, screen_quotation
 
-FIELDS = ("pk", "kind", "text", "source", "origin", "observed_at", "applies_to")
+FIELDS = ("id", "kind", "text", "source", "origin", "observed_at", "applies_to")
 QUERY_LIMIT = 20_000
 KEPT_QUERY = 500
 
@@ -105,20 +106,14 @@ def _ranked(store: Store, text: str, k: int, filters: Filters, minimum_score: fl
 
 
 def _still_approved(store: Store, hits: Sequence[Hit]) -> list[Recalled]:
-    rows = Memory.objects.filter(store=store, pk__in=[hit.id for hit in hits], status=Status.APPROVED)
-    notes = {row[0]: row for row in rows.values_list(*FIELDS)}
-    return [_recalled(notes[hit.id], hit) for hit in hits if hit.id in notes]
+    rows = by_id(Memory, (*FIELDS, "store_id", "status"), [hit.id for hit in hits])
+    approved = (store.pk, Status.APPROVED)
+    return [_recalled(rows[hit.id], hit) for hit in hits if hit.id in rows and rows[hit.id][-2:] == approved]
 
 
 def _recalled(row: Sequence[Any], hit: Hit) -> Recalled:
-    return replace(
-        Recalled(*row),
-        score=hit.score,
-        cosine=hit.cosine,
-        meaning_score=hit.meaning_part,
-        word_score=hit.word_part,
-        words=hit.words,
-    )
+    values = row[: len(FIELDS)]
+    return Recalled(*values, hit.score, hit.cosine, hit.meaning_part, hit.word_part, hit.words)
 
 
 def standing_preferences(store: Store, limit: int = 2) -> list[Recalled]:

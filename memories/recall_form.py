@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from memories.explain import Question
 from memories.index.versions import parse_version
 from memories.models import Kind, Origin, Store
+from memories.queries import FIRST_DAY, LAST_DAY
+
+DAYS = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 
 
 class RecallForm(forms.Form):
@@ -28,9 +32,11 @@ class RecallForm(forms.Form):
     origin = forms.ChoiceField(label=_("Origin at least"), choices=[("", _("any")), *Origin.choices], required=False)
     source_prefix = forms.CharField(label=_("Source begins with"), max_length=200, required=False)
     observed_from = forms.DateField(
-        label=_("Learnt from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+        label=_("Learnt from"), required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
     )
-    observed_to = forms.DateField(label=_("Learnt to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    observed_to = forms.DateField(
+        label=_("Learnt to"), required=False, validators=DAYS, widget=forms.DateInput(attrs={"type": "date"})
+    )
     max_tokens = forms.IntegerField(
         label=_("Tokens at most"), min_value=50, max_value=4_000, initial=400, required=False
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -12,13 +13,30 @@ from memories.screening import Policy, screen_evidence
 SECRET = ("credential.", "personal.")
 
 
-def redacted(typed: QueryDict, fields: Collection[str], policy: Policy) -> QueryDict:
+def redacted(typed: Mapping[str, Any], fields: Collection[str], policy: Policy) -> QueryDict:
     """A copy of `typed` in which a gap stands for every credential and piece of personal data in `fields`."""
-    kept = typed.copy()
+    kept = QueryDict(mutable=True)
+    kept.update(typed)
     for name in fields:
         if name in kept:
-            kept[name] = without_secrets(kept[name], policy)
+            kept[name] = without_secrets(str(kept[name]), policy)
     return kept
+
+
+def fit_to_record(asked: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """Fields of a look-up as a record may hold them: "…" stands for a value with a credential in it."""
+    return {
+        name: "…" if isinstance(value, str) and holds_credential(value, policy) else value
+        for name, value in asked.items()
+    }
+
+
+def holds_credential(text: str, policy: Policy) -> bool:
+    """Whether `text`, which may name people and places, holds a credential."""
+    return any(
+        finding.severity == "refuse" and finding.family == "credential"
+        for finding in screen_evidence(text, policy).findings
+    )
 
 
 def without_secrets(text: str, policy: Policy) -> str:

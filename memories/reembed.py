@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from memories.audit import Actor, record
-from memories.embedding import MEASURED, Embedder, pack
+from memories.embedding import Embedder, measured, pack
 from memories.models import Action, Memory, NextEmbedding, Store
 
 BATCH = 200
@@ -63,7 +63,6 @@ def _embed(batch: list[Memory], embedder: Embedder) -> None:
 
 def _swap(store: Store, embedder: Embedder, actor: Actor) -> int | None:
     """Move the new vectors into place in one transaction; None where notes came or changed in the meantime."""
-    family = embedder.name.partition(":")[0]
     with transaction.atomic():
         locked = Store.objects.select_for_update().get(pk=store.pk)
         if _missing(store, embedder).exists():
@@ -74,8 +73,7 @@ def _swap(store: Store, embedder: Embedder, actor: Actor) -> int | None:
         count = notes.update(embedding=Subquery(mine), width=embedder.width, revision=revision)
         NextEmbedding.objects.filter(memory__store=store).delete()
         before, locked.embedder, locked.width = locked.embedder, embedder.name, embedder.width
-        locked.dedupe_threshold = MEASURED[family].dedupe
-        locked.minimum_score = MEASURED[family].minimum_score
+        locked.dedupe_threshold, locked.minimum_score = measured(embedder.name)
         locked.save()
         record(store, actor, Action.REEMBEDDED, count=count, details={"from": before, "to": target(embedder)})
     store.refresh_from_db()

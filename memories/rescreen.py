@@ -16,6 +16,7 @@ from memories.wording import policy_of
 
 BATCH = 500
 DOUBT = 4
+SCREENED = ("version", "status", "text", "kind", "source", "origin", "applies_to", "findings")
 
 
 @dataclass(frozen=True)
@@ -28,18 +29,25 @@ class Failing:
     verdict: Verdict
 
 
-def newly_failing(store: Store, policy: Policy, limit: int | None = None) -> Iterator[Failing]:
+def screened(store: Store, policy: Policy, limit: int | None = None) -> Iterator[tuple[Memory, Verdict]]:
+    """Yield the proposed and approved notes, newest first, with what `policy` says of each."""
+    notes = Memory.objects.filter(store=store).exclude(status=Status.REJECTED).order_by("-pk")
+    for note in notes.only(*SCREENED)[:limit].iterator(BATCH):
+        yield (
+            note,
+            screen(note.text, note.kind, policy, source=note.source, origin=note.origin, applies_to=note.applies_to),
+        )
+
+
+def newly_failing(store: Store, policy: Policy) -> Iterator[Failing]:
     """Yield the proposed and approved notes, newest first, that `policy` doubts by a rule not found on them before.
 
     A flag that a person approved stays settled; a refusal never does.
     """
-    notes = Memory.objects.filter(store=store).exclude(status=Status.REJECTED).order_by("-pk")
-    rows = notes.values_list("pk", "version", "status", "text", "kind", "source", "origin", "applies_to", "findings")
-    for number, version, status, text, kind, source, origin, applies_to, findings in rows[:limit].iterator(BATCH):
-        verdict = screen(text, kind, policy, source=source, origin=origin, applies_to=applies_to)
-        settled = {(finding["rule"], finding["severity"]) for finding in findings}
+    for note, verdict in screened(store, policy):
+        settled = {(finding["rule"], finding["severity"]) for finding in note.findings}
         if any((finding.rule, finding.severity) not in settled for finding in verdict.findings):
-            yield Failing(number, version, status, verdict)
+            yield Failing(note.pk, note.version, note.status, verdict)
 
 
 def rescreen(store: Store, actor: Actor) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
+from django.db import connection
 from django.db.models import F
 
 from memories.embedding import Embedder, EmbedderError, get_embedder
@@ -45,6 +46,10 @@ class Settings(NamedTuple):
     procedure_days: int | None
 
 
+# Plain SQL: it is asked before every recall, and compiling the query would take longer than the answer.
+NOW = f"SELECT revision, {', '.join(Settings._fields)} FROM memories_store WHERE id = %s"
+
+
 @dataclass
 class _Resident:
     settings: Settings | None = None
@@ -75,9 +80,13 @@ def ready(store: Store) -> Ready:
         return Ready(resident.index, get_embedder(settings.embedder, settings.width))
 
 
-def _now(store: Store) -> tuple[int, Settings]:
-    revision, *values = Store.objects.values_list("revision", *Settings._fields).get(pk=store.pk)
-    return revision, Settings(*values)
+def _now(store: Store, suffix: str = "") -> tuple[int, Settings]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"{NOW} {suffix}", [store.pk])
+        row = cursor.fetchone()
+    if row is None:
+        raise Store.DoesNotExist("The store is gone.")
+    return row[0], Settings(*row[1:])
 
 
 def warm(store: Store) -> None:
@@ -103,9 +112,29 @@ def confirm_embedder(store: Store) -> None:
 
     Call it inside the transaction that keeps new vectors. Raises EmbedderChanged.
     """
-    named = Store.objects.select_for_update().values_list("embedder", "width").get(pk=store.pk)
-    if named != (store.embedder, store.width):
+    lock = connection.ops.for_update_sql() if connection.features.has_select_for_update else ""
+    _revision, settings = _now(store, lock)
+    if settings[:2] != (store.embedder, store.width):
         raise EmbedderChanged
+
+
+def put_new(store: Store, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Put notes just committed into the index that this process holds, instead of reading them back.
+
+    Only where nothing else has changed since that index was caught up; else the next `ready` sees to it.
+
+    Args:
+        rows: the values of FIELDS, of new notes of revision `store.revision`; those were its only changes.
+    """
+    resident = _residents.get(store.pk)
+    if resident is None:
+        return
+    with resident.lock:
+        settings = resident.settings
+        if settings and settings[:2] == (store.embedder, store.width) and resident.revision == store.revision - 1:
+            values = [tuple(row[name] for name in FIELDS) for row in rows if row["embedding"] is not None]
+            resident.index.put(_as_rows(values, settings))
+            resident.revision = store.revision
 
 
 def scrub(store: Store) -> None:
@@ -166,9 +195,11 @@ def usable_vectors(vectors: Sequence[bytes | memoryview], width: int) -> list[bo
     return [bool(usable) for usable in np.abs(lengths - 1) <= UNIT_TOLERANCE]
 
 
-def _extra_sources(numbers: Iterable[int]) -> dict[int, list[str]]:
+def _extra_sources(numbers: Sequence[int]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    later = MemorySource.objects.filter(memory_id__in=list(numbers)).exclude(source=F("memory__source"))
+    if not numbers:
+        return found
+    later = MemorySource.objects.filter(memory_id__in=numbers).exclude(source=F("memory__source"))
     for number, source in later.values_list("memory_id", "source"):
         found.setdefault(number, []).append(source)
     return found

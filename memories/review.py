@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
 from memories.deciding import MAINTAINERS_ONLY, Desk, NotAllowed, Stale
 from memories.embedding import EmbedderError
-from memories.models import Action, Memory, Status, Store
+from memories.models import Action, Memory, Origin, Status, Store
 from memories.wording import Refused, Wording, make_wording, policy_of, screen_quotation
 
 Decision = Literal["approve", "reject", "undo"]
@@ -22,6 +23,8 @@ OPEN = {Status.PROPOSED}
 DECIDED = {Status.APPROVED, Status.REJECTED}
 BATCH = 500
 LONGEST_REASON = 300
+BY_SETTING = Actor("setting:user_notes_need_review")
+KEPT_UNREVIEWED = "Kept without review, as the store's settings say for what users state about themselves."
 
 __all__ = [
     "MAINTAINERS_ONLY",
@@ -32,6 +35,7 @@ __all__ = [
     "approve",
     "decide_many",
     "edit",
+    "keep_unreviewed",
     "reject",
     "undo",
 ]
@@ -119,6 +123,29 @@ def edit(store: Store, memory_id: int, actor: Actor, *, version: int, text: str,
         desk.edit(note, wording)
         record(store, actor, Action.EDITED, memory=note.pk)
     return note
+
+
+def keep_unreviewed(store: Store, memory_id: int) -> bool:
+    """Approve what a user stated about themselves where the store asks for no review of it; return whether it did.
+
+    The one approval without a person: the store's owner took the decision beforehand, for facts and episodes that the
+    filter has no doubt about and that contradict nothing. Where two people review, every note waits for one.
+    """
+    if store.user_notes_need_review or store.two_person_review:
+        return False
+    stated = Memory.objects.filter(origin=Origin.USER_STATED, status=Status.PROPOSED).exclude(kind__in=MAINTAINERS_ONLY)
+    sound = stated.filter(findings=[], conflicts_with=None, embedding__isnull=False)
+    with transaction.atomic():
+        note = sound.select_for_update().filter(store=store, pk=memory_id).first()
+        if note is None:
+            return False
+        note.status, note.reason = Status.APPROVED, KEPT_UNREVIEWED
+        note.decided_at = note.changed_at = timezone.now()
+        note.version += 1
+        note.revision = store.next_revision()
+        note.save()
+        record(store, BY_SETTING, Action.APPROVED, memory=note.pk)
+    return True
 
 
 def decide_many(

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 # Far above any policy's maximum: the filter gives the sentence about length, this only bounds the work.
 DRAFT_TEXT_LIMIT = 20_000
 
 
+def in_utc(moment: datetime) -> datetime:
+    """`moment` in UTC, which one without a zone is taken to be in. Raises ValueError where no calendar reaches it."""
+    if not 1970 <= moment.year <= 9000:
+        raise ValueError("give a year from 1970 to 9000")
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+
+
 class Draft(BaseModel):
-    """What an agent hands in. Other fields are ignored: date, origin and status are set by code, never by a model."""
+    """What an agent hands in. Other fields are ignored: date, origin and status are set by code, never by a model.
+
+    `expires_at` is the note's own end, as a date or a moment; it can only make a note's life shorter.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
 
@@ -19,6 +32,7 @@ class Draft(BaseModel):
     evidence: str = Field(default="", max_length=DRAFT_TEXT_LIMIT)
     applies_to: str = Field(default="", max_length=60)
     run: str = Field(default="", max_length=100)
+    expires_at: Annotated[datetime, AfterValidator(in_utc)] | None = None
 
     @field_validator("kind", "source", "evidence", "applies_to", "run", mode="before")
     @classmethod

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from memories.audit import Actor, record
+from memories.audit import Actor
 from memories.forget import Selection, forget
-from memories.models import Action, Kind, Memory, Origin, Receipt, Status, Store
+from memories.models import Kind, Memory, Origin, Receipt, Store
 from memories.propose import Outcome, propose
 from memories.queries import learnt_from
+from memories.review import keep_unreviewed
 from memories.schemas import Draft
 from memories.screening import normalise, parse_source
 from memories.statements import LONGEST, Statement, find_statements
 
-BY_SETTING = Actor("setting:user_notes_need_review")
-KEPT_UNREVIEWED = "Kept without review, as the store's settings say for what users state about themselves."
 SecondLook = Callable[[str], list[Statement]]
 
 
@@ -57,27 +54,9 @@ def take_in(store: Store, source: str, statement: Statement) -> Outcome:
     text, quotation = normalise(statement.text[:LONGEST]), normalise(statement.quotation[:LONGEST])
     draft = Draft(kind=Kind.FACT, text=text, source=source, evidence=quotation)
     outcome = propose(store, draft, Actor(source), origin=Origin.USER_STATED)
-    if outcome.outcome == "proposed" and outcome.id is not None and not store.user_notes_need_review:
+    if outcome.outcome == "proposed" and outcome.id is not None:
         keep_unreviewed(store, outcome.id)
     return outcome
-
-
-def keep_unreviewed(store: Store, memory_id: int) -> bool:
-    """Approve a sound note of a user's own by the store's setting; return whether it was one."""
-    sound = Q(
-        status=Status.PROPOSED, origin=Origin.USER_STATED, findings=[], conflicts_with=None, embedding__isnull=False
-    )
-    with transaction.atomic():
-        note = Memory.objects.select_for_update().filter(sound, store=store, pk=memory_id).first()
-        if note is None:
-            return False
-        note.status, note.reason = Status.APPROVED, KEPT_UNREVIEWED
-        note.decided_at = note.changed_at = timezone.now()
-        note.version += 1
-        note.revision = store.next_revision()
-        note.save()
-        record(store, BY_SETTING, Action.APPROVED, memory=note.pk)
-    return True
 
 
 def remembered_about(store: Store, user: str) -> QuerySet[Memory]:
@@ -97,8 +76,7 @@ def correct(store: Store, user: str, memory_id: int, text: str) -> Outcome:
     outcome = take_in(store, source_of(user), Statement(text, text))
     if outcome.id is not None and outcome.id != memory_id:
         forget(store, Selection(ids=(memory_id,)), Actor(source_of(user)))
-        if not store.user_notes_need_review:
-            keep_unreviewed(store, outcome.id)
+        keep_unreviewed(store, outcome.id)
     return outcome
 
 

@@ -13,6 +13,8 @@ from pydantic import ValidationError
 from memories.models import Role, Store
 from memories.schemas import explain
 from memories.screening import FAMILIES, Policy
+from memories.screening.policy import LONGEST_TEXT
+from memories.wording import PolicyUnreadable, policy_of
 
 SETTINGS = {
     "": _("as each rule says"),
@@ -56,7 +58,7 @@ class RetentionForm(forms.ModelForm):  # type: ignore[type-arg]
 class PolicyForm(forms.Form):
     """The filter policy: one choice a rule family, and what the store adds of its own."""
 
-    maximum_length = forms.IntegerField(label=_("Characters at most"), min_value=1, max_value=2_000)
+    maximum_length = forms.IntegerField(label=_("Characters at most"), min_value=1, max_value=LONGEST_TEXT)
     allow_ip_addresses = forms.BooleanField(label=_("IP addresses are allowed"), required=False)
     allowed_sources = forms.CharField(
         label=_("Allowed sources"),
@@ -73,7 +75,12 @@ class PolicyForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, store: Store) -> None:
-        self.kept = Policy.model_validate(store.policy)
+        self.version_rule = store.version_rule
+        try:
+            self.kept = policy_of(store)
+        except PolicyUnreadable:
+            # The settings page is where it is mended: the form starts from the default, and saving replaces it.
+            self.kept = Policy()
         super().__init__(data, initial=self._initial(), label_suffix="")
         for family in FAMILIES:
             self.fields[f"family_{family}"] = forms.ChoiceField(
@@ -101,7 +108,7 @@ class PolicyForm(forms.Form):
         for number, line in enumerate(lines, start=1):
             try:
                 found.append(json.loads(line))
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise forms.ValidationError(_("Line %(n)d is not a JSON object."), params={"n": number}) from None
         return found
 
@@ -114,6 +121,7 @@ class PolicyForm(forms.Form):
                     {
                         "families": {family: given[f"family_{family}"] or "default" for family in FAMILIES},
                         "maximum_length": given["maximum_length"],
+                        "version_rule": self.version_rule,
                         "allow_ip_addresses": given["allow_ip_addresses"],
                         "allowed_sources": given["allowed_sources"].split(),
                         "extra_patterns": given["extra_patterns"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -10,10 +11,18 @@ from django.utils.translation import gettext as _
 
 from memories.audit import Actor, record
 from memories.models import Action, Membership, Role, Store
+from memories.screening import screen_evidence
+from memories.wording import policy_of
 
 
 def change_settings(store: Store, actor: Actor, values: dict[str, Any]) -> list[str]:
-    """Set fields of `store` and return the names of those that changed; nothing is written where none did."""
+    """Set fields of `store` and return the names of those that changed; nothing is written where none did.
+
+    Raises:
+        ValueError: a new value holds what must not be kept: the store and the audit log would both show it.
+    """
+    if any(screen_evidence(text, policy_of(store)).decision == "refuse" for text in _texts(values)):
+        raise ValueError(_("This holds a secret or personal data, which must not be kept: leave it out."))
     with transaction.atomic():
         kept = Store.objects.select_for_update().get(pk=store.pk)
         before = {name: getattr(kept, name) for name, value in values.items() if getattr(kept, name) != value}
@@ -27,6 +36,15 @@ def change_settings(store: Store, actor: Actor, values: dict[str, Any]) -> list[
         changes = {name: [before[name], values[name]] for name in before}
         record(store, actor, Action.SETTINGS, details={"changes": changes})
     return list(before)
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every piece of text in a value of the settings, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def set_member(store: Store, actor: Actor, user: User, role: Role) -> Membership:
@@ -52,6 +70,8 @@ def remove_member(store: Store, actor: Actor, user: User) -> None:
 
 
 def _keep_an_owner(store: Store, leaving: User) -> None:
+    # Two owners who take one another out at the same moment must not both succeed.
+    Store.objects.select_for_update().get(pk=store.pk)
     others = Membership.objects.filter(store=store, role=Role.OWNER).exclude(user=leaving)
     is_owner = Membership.objects.filter(store=store, user=leaving, role=Role.OWNER).exists()
     if is_owner and not others.exists():

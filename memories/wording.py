@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from memories.embedding import pack
 from memories.index import pack_terms, terms
 from memories.index.versions import check_spec
 from memories.models import Memory, Origin, Store
 from memories.resident import embedder_of
+from memories.schemas import explain
 from memories.screening import Finding, Policy, Verdict, normalise, screen, screen_evidence
 from memories.screening.policy import LONGEST_TEXT
 
@@ -20,6 +23,16 @@ class Refused(Exception):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(" ".join(verdict.sentences))
         self.verdict = verdict
+
+
+class PolicyUnreadable(Exception):
+    """What is stored as a store's filter policy is none; nothing can be screened until it is mended."""
+
+    def __init__(self, store: Store, error: ValidationError) -> None:
+        super().__init__(
+            f"The filter policy of {store.slug} cannot be read ({explain(error).rstrip('.')}): "
+            "an owner saves the filter again on the store's settings page."
+        )
 
 
 @dataclass(frozen=True)
@@ -34,8 +47,11 @@ class Wording:
 
 
 def policy_of(store: Store) -> Policy:
-    """The store's filter policy, with the store's version rule in it."""
-    return Policy.model_validate({**store.policy, "version_rule": store.version_rule})
+    """The store's filter policy, with the store's version rule in it. Raises PolicyUnreadable."""
+    try:
+        return Policy.model_validate({**store.policy, "version_rule": store.version_rule})
+    except ValidationError as error:
+        raise PolicyUnreadable(store, error) from None
 
 
 def screen_quotation(text: str, policy: Policy) -> Verdict:

@@ -542,3 +542,16 @@ def test_an_address_that_is_none_is_one_sentence(bind: str) -> None:
 def test_fill_adds_made_up_notes_and_asks_for_some(store: Store) -> None:
     assert run("fill", "--count", "20", store="orbit") == "orbit: 20 made-up notes added.\n"
     assert "at least one" in sentence_of("fill", "--count", "0", store="orbit")
+
+
+@pytest.mark.parametrize("command", [["propose", "-"], ["rescreen"], ["recall", "leases", "--block"]])
+def test_a_policy_that_cannot_be_read_is_said_in_one_sentence(
+    store: Store, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(GOOD).encode())))
+    Store.objects.update(policy={"maximum_length": 0})
+    name, *arguments = command
+    with pytest.raises(
+        CommandError, match=r"The filter policy of orbit cannot be read \(maximum_length: .*settings page"
+    ):
+        run(name, "--store", "orbit", *arguments)

@@ -1,4 +1,4 @@
-from memories.counts import Count, capped_count, capped_counts
+from memories.counts import Count, capped_count, capped_counts, commonest
 from memories.models import Memory, Store
 from tests.rooms import many
 
@@ -18,6 +18,15 @@ def test_many_counts_cost_one_query(store: Store, django_assert_num_queries: obj
     with django_assert_num_queries(1):  # type: ignore[operator]
         found = capped_counts(store, wanted, cap=2)
     assert found == {"fact": Count(2, more=True), "episode": Count(2), "procedure": Count(0)}
+
+
+def test_the_commonest_values_come_first_and_the_first_rows_count(store: Store) -> None:
+    many(store, 3, kind="episode")
+    many(store, 2)
+    rows = Memory.objects.filter(store=store).order_by("pk")
+    assert commonest(rows, "kind") == [("episode", Count(3)), ("fact", Count(2))]
+    assert commonest(rows, "kind", cap=4) == [("episode", Count(3, more=True)), ("fact", Count(1, more=True))]
+    assert commonest(rows, "kind", top=1) == [("episode", Count(3))]
 
 
 def test_a_count_reads_like_one() -> None:

@@ -34,7 +34,10 @@ def test_hosts_are_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_environment().allowed_hosts == ["atlas.example.org", "10.0.0.1"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("ATLAS_DEBUG", "perhaps"), ("ATLAS_SECRET_KEY", "short-secret-value")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("ATLAS_DEBUG", "perhaps"), ("ATLAS_SECRET_KEY", "short-secret-value"), ("ATLAS_EMBEDDER", "word2vec")],
+)
 def test_a_bad_value_is_named_and_not_repeated(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured) as error:
@@ -42,6 +45,12 @@ def test_a_bad_value_is_named_and_not_repeated(monkeypatch: pytest.MonkeyPatch, 
     assert str(error.value).startswith(f"{name} is not usable: ")
     assert value not in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_openai_alone_takes_the_named_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATLAS_EMBEDDER", "openai")
+    monkeypatch.setenv("ATLAS_EMBED_MODEL", "house-model")
+    assert read_environment().new_embedder == "openai:house-model"
 
 
 def test_a_named_data_directory_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

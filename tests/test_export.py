@@ -15,12 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.audit import Actor
-from memories.export import COLUMNS, FORMATS, _cell, _csv_lines, export
+from memories.export import COLUMNS, FIRST_CHUNK, FORMATS, _cell, _csv_lines, export
 from memories.models import Memory, Store
 from memories.propose import propose
 from memories.review import edit
 from memories.schemas import Draft
 from tests.helpers import approved, person, proposed
+from tests.rooms import many
 
 LEASE = "The worker holds its lease for 30 seconds by default."
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -77,6 +78,12 @@ def test_an_export_takes_queries_by_the_page_and_not_by_the_note(store: Store, f
     for number in range(30):
         proposed(store, f"Queue {number} of site {number * 31} drains at {number}.")
     assert queries() == few
+
+
+def test_the_first_piece_of_an_export_waits_for_few_notes(store: Store) -> None:
+    many(store, FIRST_CHUNK + 5)
+    pieces = list(export(Memory.objects.order_by("pk"), "jsonl"))
+    assert [piece.count("\n") for piece in pieces] == [FIRST_CHUNK, 5]
 
 
 @given(st.text(alphabet=st.one_of(st.characters(codec="utf-8"), st.sampled_from("=+-@\t\r\n ;,\"'"))))

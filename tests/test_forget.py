@@ -107,6 +107,18 @@ def test_forgetting_by_source_takes_every_note_that_was_learnt_there_too(store: 
     assert list(Memory.objects.all()) == [other]
 
 
+def test_forgetting_by_query_reaches_notes_that_wait_for_their_embedding_by_their_words(store: Store) -> None:
+    waiting = proposed(store, LEASE)
+    other = proposed(store, "Brokers speak TLS only.")
+    Memory.objects.filter(store=store).update(embedding=None)
+    chosen = Selection(query="leases of a worker", minimum_score=0.9)
+    assert preview(store, chosen).count == 0
+    chosen = Selection(query="worker leases", minimum_score=0.9)
+    assert [note.pk for note in preview(store, chosen).sample] == [waiting.pk]
+    forget(store, chosen, COMMAND)
+    assert list(Memory.objects.all()) == [other]
+
+
 def test_forgetting_by_query_reaches_every_status_and_expired_notes(store: Store) -> None:
     notes = [
         proposed(store, LEASE, applies_to="1.x"),

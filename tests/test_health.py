@@ -20,6 +20,13 @@ def test_a_sound_store_has_none(store: Store) -> None:
     assert list(database_problems()) == []
 
 
+def test_a_policy_that_cannot_be_read_is_listed(store: Store) -> None:
+    store.policy = {"families": {"gossip": "refuse"}}
+    (sentence,) = problems(store)
+    assert sentence.startswith("The filter policy of orbit cannot be read")
+    assert sentence.endswith("an owner saves the filter again on the store's settings page.")
+
+
 @pytest.mark.parametrize(
     "vector",
     [b"\x00\x00\xc0\x7f" * 256, b"\x00\x00\x80\x7f" * 256, bytes(1024), b"\x00\x00\x80\x3f" * 256],

@@ -290,6 +290,23 @@ def test_long_evidence_is_cut_to_what_is_kept(store: Store) -> None:
     assert evidence.endswith("…")
 
 
+@pytest.mark.parametrize("given", ["2099-12-31", "2099-12-31T01:00:00+01:00", "2099-12-31T00:00:00Z"])
+def test_a_note_can_bring_its_own_end_in_utc(store: Store, given: str) -> None:
+    note = Memory.objects.get(pk=propose(store, draft(expires_at=given), AGENT).id)
+    assert note.expires_at == datetime(2099, 12, 31, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("given", ["soon", "9999-12-31T23:59:59-12:00", "0001-01-01", [], {}, True])
+def test_an_end_that_is_no_date_is_no_draft(given: object) -> None:
+    with pytest.raises(ValidationError) as error:
+        draft(expires_at=given)
+    assert explain(error.value).startswith("expires_at: ")
+
+
+def test_what_has_ended_already_is_refused(store: Store) -> None:
+    assert propose(store, draft(expires_at="2020-01-01"), AGENT).rules == ("end.past",)
+
+
 def test_what_a_model_must_not_set_is_ignored(store: Store) -> None:
     shape = draft(status="approved", origin="maintainer", observed_at="1999-01-01", reviewer="mara", id=1)
     note = Memory.objects.get(pk=propose(store, shape, AGENT).id)

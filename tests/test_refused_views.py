@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from memories.counts import Count
 from memories.models import Refusal, Run, Store
 from memories.propose import propose
 from memories.schemas import Draft
@@ -36,9 +37,9 @@ def test_refusals_are_counted_by_rule_source_and_run(store: Store) -> None:
         refuse(store, "personal.email", run=run)
     refuse(store, "quality.guess")
     context = browser("ren").get(URL).context
-    assert context["rules"] == [("personal.email", 3), ("quality.guess", 1)]
-    assert context["sources"] == [("issue:4", 4)]
-    assert context["runs"] == [(run.pk, "run-1", 3), (None, None, 1)]
+    assert context["rules"] == [("personal.email", Count(3)), ("quality.guess", Count(1))]
+    assert context["sources"] == [("issue:4", Count(4))]
+    assert context["runs"] == [(run.pk, "run-1", Count(3)), (None, None, Count(1))]
 
 
 def test_a_rule_and_a_period_narrow_the_list(store: Store) -> None:

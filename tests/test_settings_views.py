@@ -87,6 +87,27 @@ def test_a_policy_that_cannot_be_used_is_not_saved(store: Store, wrong: dict[str
     assert store.policy == {}
 
 
+def test_the_effect_of_a_policy_counts_sources_and_the_version_rule_too(store: Store) -> None:
+    many(store, 2)
+    Store.objects.update(version_rule="required")
+    effect = (
+        browser("olga").post(f"{URL}/policy", policy(allowed_sources="doc:nowhere", effect="yes")).context["effect"]
+    )
+    assert (effect.refused["source.not-allowed"], effect.refused["quality.version-missing"]) == (2, 2)
+
+
+def test_a_stored_policy_that_cannot_be_read_is_said_and_mended_on_this_page(store: Store) -> None:
+    Store.objects.update(policy={"maximum_length": 0})
+    olga = browser("olga")
+    stopped = olga.post("/s/orbit/propose", {"text": "Leases last 30 s.", "kind": "fact", "source": "doc:leases"})
+    assert stopped.status_code == 503
+    assert "The filter policy of orbit cannot be read" in stopped.content.decode()
+    assert olga.get(URL).status_code == 200
+    olga.post(f"{URL}/policy", policy(save="yes"))
+    store.refresh_from_db()
+    assert store.policy["maximum_length"] == 300
+
+
 def test_a_member_gets_another_role(store: Store) -> None:
     browser("olga").post(f"{URL}/members", {"username": "tove", "role": str(Role.REVIEWER.value)})
     assert Membership.objects.get(store=store, user__username="tove").role == Role.REVIEWER

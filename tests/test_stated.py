@@ -14,6 +14,7 @@ from memories.agent.scripted import Answer, fails, refuses, says
 from memories.agent.second_look import second_look
 from memories.models import AuditEvent, EarlierText, Kind, Memory, Origin, Status, Store
 from memories.recall import recall
+from memories.review import keep_unreviewed
 from memories.stated import (
     NotTheirs,
     correct,
@@ -117,6 +118,18 @@ def test_a_store_may_keep_such_notes_without_review(store: Store) -> None:
     assert [note.id for note in recall(store, "Is the user vegetarian?")] == [outcome.id]
     entry = AuditEvent.objects.get(store=store, action="approved")
     assert entry.actor == "setting:user_notes_need_review"
+
+
+def test_where_two_people_review_such_notes_wait_for_one(store: Store) -> None:
+    store.user_notes_need_review, store.two_person_review = False, True
+    remember_stated(store, "17", "I'm vegetarian")
+    assert Memory.objects.get().status == Status.PROPOSED
+
+
+def test_no_setting_approves_a_preference_without_a_person(store: Store) -> None:
+    store.user_notes_need_review = False
+    note = proposed(store, "The user likes short answers.", kind="preference", origin=Origin.USER_STATED)
+    assert not keep_unreviewed(store, note.pk)
 
 
 def test_without_review_a_contradiction_still_waits_for_a_person(store: Store) -> None:

@@ -19,7 +19,9 @@ from tests.helpers import proposed
 
 CATALOGUE = Path(memories.__file__).parent / "locale" / "de" / "LC_MESSAGES" / "django"
 STRING = r'((?:".*"\n?)+)'
-ENTRY = re.compile(rf"(?:^msgctxt {STRING})?^msgid {STRING}(?:msgid_plural {STRING})?((?:msgstr(?:\[\d\])? {STRING})+)", re.M)
+ENTRY = re.compile(
+    rf"(?:^msgctxt {STRING})?^msgid {STRING}(?:msgid_plural {STRING})?((?:msgstr(?:\[\d\])? {STRING})+)", re.M
+)
 PLACEHOLDER = re.compile(r"%\(\w+\)(?:\.\d)?[sdf]")
 
 

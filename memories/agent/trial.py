@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from memories.audit import Actor
-from memories.embedding import MEASURED, default_width
+from memories.embedding import default_width, measured
 from memories.forget import Selection, forget
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.review import decide_many
@@ -30,11 +30,10 @@ def open_trial(slug: str, name: str, maintainer: User) -> Store:
     if left:
         forget(store, Selection(ids=left), Actor.person(maintainer))
     # Nothing is left that was embedded otherwise, so the embedder of this process can be taken.
-    store.embedder = settings.ENVIRONMENT.embedder
+    store.embedder = settings.ENVIRONMENT.new_embedder
     store.width = default_width(store.embedder)
-    measured = MEASURED[store.embedder.partition(":")[0]]
-    store.dedupe_threshold = measured.dedupe
-    store.minimum_score = min(measured.minimum_score, MINIMUM_SCORE)
+    store.dedupe_threshold, minimum_score = measured(store.embedder)
+    store.minimum_score = min(minimum_score, MINIMUM_SCORE)
     store.save()
     return store
 

@@ -17,6 +17,7 @@ from memories.embedding.base import (
 )
 
 __all__ = [
+    "CHOICES",
     "MEASURED",
     "Embedder",
     "EmbedderError",
@@ -26,6 +27,7 @@ __all__ = [
     "default_width",
     "embed_query",
     "get_embedder",
+    "measured",
     "pack",
     "unpack",
 ]
@@ -38,9 +40,22 @@ MEASURED: dict[str, Thresholds] = {
     "openai": Thresholds(dedupe=0.85, minimum_score=0.20),
     "sentence-transformers": Thresholds(dedupe=0.85, minimum_score=0.20),
 }
+CHOICES = "hashed, wordllama, openai:<model> or sentence-transformers:<model>"
 CACHED_QUERIES = 1024
 _queries: OrderedDict[tuple[str, int, bytes], Vectors] = OrderedDict()
 _queries_lock = Lock()
+
+
+def measured(name: str) -> Thresholds:
+    """Thresholds to start embedder `name` with. Raises EmbedderError for a family that is not known."""
+    family = name.partition(":")[0]
+    if family not in MEASURED:
+        raise _unknown(name)
+    return MEASURED[family]
+
+
+def _unknown(name: str) -> EmbedderError:
+    return EmbedderError(f"There is no embedder {name!r}: use {CHOICES}.")
 
 
 def default_width(name: str) -> int:
@@ -86,10 +101,7 @@ def _built(name: str, width: int | None, api_key: str | None, base_url: str | No
         from memories.embedding.sentence_transformers import SentenceTransformersEmbedder
 
         return SentenceTransformersEmbedder(model, width)
-    raise EmbedderError(
-        f"There is no embedder {name!r}: use hashed, wordllama, openai:<model> or "
-        "sentence-transformers:<model>."
-    )
+    raise _unknown(name)
 
 
 def embed_query(embedder: Embedder, text: str) -> Vectors:

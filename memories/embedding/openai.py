@@ -38,9 +38,7 @@ class OpenAIEmbedder:
         self.width = width or own_width or _width_is_needed(model)
         self._asked_width = self.width if own_width and self.width != own_width else openai.omit
         try:
-            self._client = openai.OpenAI(
-                api_key=api_key, base_url=base_url, timeout=timeout, max_retries=retries
-            )
+            self._client = openai.OpenAI(api_key=api_key, base_url=base_url, timeout=timeout, max_retries=retries)
         except openai.OpenAIError as error:
             raise EmbedderError(f"The embedder {self.name} needs a key: set OPENAI_API_KEY.") from error
 
@@ -69,9 +67,7 @@ class OpenAIEmbedder:
 
     def _ask(self, texts: list[str]) -> list[list[float]]:
         try:
-            answer = self._client.embeddings.create(
-                model=self.model, input=texts, dimensions=self._asked_width
-            )
+            answer = self._client.embeddings.create(model=self.model, input=texts, dimensions=self._asked_width)
             return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
         except openai.AuthenticationError as error:
             raise EmbedderError(f"{self.name} refused the key (401): set a valid OPENAI_API_KEY.") from error

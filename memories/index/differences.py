@@ -83,9 +83,7 @@ def compare(a: str, b: str, cosine: float, threshold: float) -> Relation:
 
 def tokens(text: str) -> list[Token]:
     """Words of a text that carry its meaning, in order."""
-    asides = [
-        match.span() for match in _ASIDE.finditer(text) if match.start() == 0 or match.group()[0] != " "
-    ]
+    asides = [match.span() for match in _ASIDE.finditer(text) if match.start() == 0 or match.group()[0] != " "]
     found: list[Token] = []
     starts_sentence = True
     for match in _TOKEN.finditer(text):

@@ -48,9 +48,7 @@ def evaluate_recall(notes: Sequence[Item], queries: Sequence[Item], embedder: Em
     return {"queries": len(queries)} | {name: total / len(queries) for name, total in totals.items()}
 
 
-def evaluate_dedupe(
-    pairs: Sequence[Item], embedder: Embedder, threshold: float
-) -> dict[str, dict[str, float]]:
+def evaluate_dedupe(pairs: Sequence[Item], embedder: Embedder, threshold: float) -> dict[str, dict[str, float]]:
     """Share of pairs merged at `threshold`, by kind and altogether, for pairs `{a, b, same, kind?}`."""
     cosines = _cosines(pairs, embedder)
     counts: dict[str, list[bool]] = defaultdict(list)

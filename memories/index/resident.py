@@ -86,9 +86,7 @@ class ResidentIndex:
             self._columns.write(slots, batch)
             self._vectors[slots] = vectors
             self._sketches.write(slots, vectors)
-            self._add_terms(
-                [(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new]
-            )
+            self._add_terms([(slot, row.terms) for slot, row, new in zip(slots, batch, fresh, strict=True) if new])
 
     def remove(self, ids: Iterable[int]) -> None:
         """Forget rows: vector, words and columns are overwritten. Unknown ids are no error."""
@@ -136,9 +134,7 @@ class ResidentIndex:
             weights = weigh(query_terms, self._postings.lookup(query_terms.hashes), len(self), READ_SHARE)
             return self._hits(slots, np.vecdot(self._vectors[slots], vector), query_terms, weights, 1)[0]
 
-    def nearest(
-        self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float
-    ) -> list[tuple[int, float]]:
+    def nearest(self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float) -> list[tuple[int, float]]:
         """Ids and cosines of the `k` rows of `kind` nearest to a unit vector, whatever their status."""
         return self.nearest_many(vector[np.newaxis], kind=kind, k=k, minimum_cosine=minimum_cosine)[0]
 
@@ -152,7 +148,10 @@ class ResidentIndex:
             return [self._nearest(vector, mask, k, minimum_cosine) for vector in matrix]
 
     def _nearest(self, vector: Vectors, mask: Mask, k: int, minimum: float) -> list[tuple[int, float]]:
-        slots = self._candidates(vector, mask, None)
+        slots = self._sketches.near(vector, minimum, self._used)
+        slots = slots[mask[slots]]
+        if len(slots) > MOST_CANDIDATES:
+            slots = self._candidates(vector, mask, None)
         cosines = np.vecdot(self._vectors[slots], vector)
         near = np.flatnonzero(cosines >= minimum)
         slots, cosines = slots[near], cosines[near]
@@ -171,9 +170,7 @@ class ResidentIndex:
         np.copyto(estimates, np.float32(-2), where=~mask)
         return _best(estimates, wanted)
 
-    def _hits(
-        self, slots: NDArray[np.intp], cosines: Scores, query: TermList, weights: Weights, k: int
-    ) -> list[Hit]:
+    def _hits(self, slots: NDArray[np.intp], cosines: Scores, query: TermList, weights: Weights, k: int) -> list[Hit]:
         """The k best of `slots` by all of the query's terms, those too common for `word_scores` included."""
         found = matches(query, [self._terms[slot] for slot in slots.tolist()])
         words = found @ weights.each

@@ -12,6 +12,9 @@ FEWEST_BITS = 512
 BLOCK = 32_768
 # Bits of three words add up to at most 192: the sum of a group fits into a byte.
 GROUP = 3
+DEVIATIONS = 4
+# Bits that may differ between equal vectors: values next to zero, multiplied out in another order.
+ROUNDED = 4
 
 
 class Sketches:
@@ -56,14 +59,39 @@ class Sketches:
             estimates[block] = _cosine_of(self._differing(query, block), self._bits)
         return estimates
 
-    def _differing(self, query: NDArray[np.uint64], block: slice) -> NDArray[np.uint16]:
-        total = np.zeros(block.stop - block.start, np.uint16)
-        for first in range(0, len(query), GROUP):
-            group = np.bitwise_count(self._words[first][block] ^ query[first])
-            for number in range(first + 1, min(first + GROUP, len(query))):
-                group += np.bitwise_count(self._words[number][block] ^ query[number])
-            total += group
+    def near(self, vector: Vectors, minimum: float, used: int) -> NDArray[np.intp]:
+        """Those of the first `used` slots whose cosine to a vector may reach `minimum`, and a few others.
+
+        Each group of words rules more of them out, so that little is read of most. A row that does reach the minimum
+        is missed where its signs differ by four standard deviations more than its angle says.
+        """
+        query = self._signs(vector[np.newaxis])[0]
+        blocks = [slice(start, min(start + BLOCK, used)) for start in range(0, used, BLOCK)]
+        return np.concatenate([np.zeros(0, np.intp), *(self._near(query, minimum, block) for block in blocks)])
+
+    def _near(self, query: NDArray[np.uint64], minimum: float, block: slice) -> NDArray[np.intp]:
+        differing = self._group(query, 0, block).astype(np.uint16)
+        left = np.flatnonzero(differing <= _most_differing(GROUP * WORD, minimum))
+        differing, slots = differing.take(left), left + block.start
+        for first in range(GROUP, len(query), GROUP):
+            differing += self._group(query, first, slots)
+            bits = min((first + GROUP) * WORD, self._bits)
+            left = np.flatnonzero(differing <= _most_differing(bits, minimum))
+            differing, slots = differing.take(left), slots.take(left)
+        return slots
+
+    def _differing(self, query: NDArray[np.uint64], which: slice | NDArray[np.intp]) -> NDArray[np.uint16]:
+        total = self._group(query, 0, which).astype(np.uint16)
+        for first in range(GROUP, len(query), GROUP):
+            total += self._group(query, first, which)
         return total
+
+    def _group(self, query: NDArray[np.uint64], first: int, which: slice | NDArray[np.intp]) -> NDArray[np.uint8]:
+        """Number of differing bits in the group of words that begins with number `first`."""
+        group: NDArray[np.uint8] = np.bitwise_count(self._words[first][which] ^ query[first])
+        for number in range(first + 1, min(first + GROUP, len(query))):
+            group += np.bitwise_count(self._words[number][which] ^ query[number])
+        return group
 
     def _signs(self, vectors: Vectors) -> NDArray[np.uint64]:
         turned = vectors if self._rotations is None else _products(vectors, self._rotations)
@@ -87,6 +115,12 @@ def _products(vectors: Vectors, rotations: Vectors) -> Vectors:
     # A batch is worth the BLAS threads, a single query is not.
     turned: Vectors = np.vecdot(rotations, vectors)
     return turned[np.newaxis]
+
+
+def _most_differing(bits: int, minimum: float) -> float:
+    """Most differing bits of two vectors whose cosine is `minimum`: each differs with probability angle / pi."""
+    share = float(np.arccos(min(max(minimum, -1.0), 1.0))) / np.pi
+    return bits * share + DEVIATIONS * float(np.sqrt(bits * share * (1 - share))) + ROUNDED
 
 
 def _cosine_of(differing: NDArray[np.uint16], bits: int) -> NDArray[np.float32]:

@@ -11,6 +11,7 @@ from django.db import DatabaseError, OperationalError
 from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.models import Store
+from memories.wording import PolicyUnreadable
 
 
 class AtlasCommand(BaseCommand):
@@ -25,7 +26,7 @@ class AtlasCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
-        except EmbedderError as error:
+        except (EmbedderError, PolicyUnreadable) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             sentence = explain_database(error)

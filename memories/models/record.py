@@ -53,10 +53,13 @@ class AuditEvent(models.Model):
     class Meta:
         ordering = ["-id"]
         indexes = [
-            models.Index(fields=["store", "-id"], name="audit_by_time"),
-            models.Index(fields=["store", "action", "-id"], name="audit_by_action"),
-            models.Index(fields=["store", "memory_number", "-id"], name="audit_by_memory"),
-            models.Index(fields=["store", "action", "at", "count"], name="audit_by_day"),
+            models.Index(fields=["store", "at", "id"], name="audit_by_time"),
+            # With the count, so that a day's sum reads no row.
+            models.Index(fields=["store", "action", "at", "id", "count"], name="audit_by_action"),
+            models.Index(fields=["store", "actor", "at", "id"], name="audit_by_actor"),
+            models.Index(fields=["store", "actor", "action", "at", "id"], name="audit_by_actor_and_action"),
+            models.Index(fields=["store", "memory_number", "at", "id"], name="audit_by_memory"),
+            models.Index(fields=["store", "operation", "at", "id"], name="audit_by_operation"),
         ]
         constraints = [models.CheckConstraint(condition=Q(action__in=Action.values), name="audit_action_known")]
 
@@ -78,7 +81,10 @@ class Refusal(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["store", "-at"], name="refusal_by_time")]
+        indexes = [
+            models.Index(fields=["store", "at", "id"], name="refusal_by_time"),
+            models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
+        ]
 
     def __str__(self) -> str:
         return self.rule

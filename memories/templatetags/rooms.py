@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from memories.counts import Count
 from memories.models import Action, Status
 
 register = template.Library()
@@ -53,9 +54,9 @@ def bound(form: forms.BaseForm, name: str) -> forms.BoundField:
 
 
 @register.filter
-def grouped(number: int) -> str:
+def grouped(number: int | Count) -> str:
     """A whole number with its thousands apart."""
-    return number_format(number, force_grouping=True)
+    return str(number) if isinstance(number, Count) else number_format(number, force_grouping=True)
 
 
 @register.simple_tag

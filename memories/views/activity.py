@@ -15,6 +15,8 @@ from memories.activity import ORDER, ActivityFilter, export_activity
 from memories.audit import Actor, record
 from memories.models import Action, Role
 from memories.paging import page
+from memories.redact import fit_to_record
+from memories.wording import policy_of
 
 
 @require_GET
@@ -41,7 +43,8 @@ def activity_export(request: HttpRequest, slug: str) -> HttpResponse | Streaming
     except ValueError as problem:
         return HttpResponse(str(problem), status=422, content_type="text/plain; charset=utf-8")
     actor = Actor.person(membership.user)
-    record(membership.store, actor, Action.EXPORTED, count=0, details={"activity": wanted.as_query()})
+    asked = fit_to_record(wanted.as_query(), policy_of(membership.store))
+    record(membership.store, actor, Action.EXPORTED, count=0, details={"activity": asked})
     answer = StreamingHttpResponse(export_activity(wanted.apply(membership.store)), content_type="application/x-ndjson")
     name = f"{slug}-activity-{timezone.now():%Y-%m-%d}.jsonl"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,8 +31,8 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except review.Stale as stale:
         return _as_it_is_now(request, membership, stale.memory, form)
     except review.Refused as refused:
-        request.POST = redacted(request.POST, ("text", "own_reason"), policy_of(membership.store))
-        return _show(request, membership, pk, problem=str(refused), status=422)
+        typed = redacted(request.POST, ("text", "own_reason"), policy_of(membership.store))
+        return _show(request, membership, pk, problem=str(refused), status=422, typed=typed)
     except (review.NotAllowed, EmbedderError) as problem:
         return _show(request, membership, pk, problem=str(problem), status=422)
     messages.success(request, said(form.cleaned_data["decision"]))
@@ -93,9 +93,17 @@ def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool
     return now.status == wanted and now.reviewer == membership.user and now.version == seen + 1
 
 
-def _show(request: HttpRequest, membership: Membership, pk: int, *, problem: str, status: int) -> HttpResponse:
+def _show(
+    request: HttpRequest,
+    membership: Membership,
+    pk: int,
+    *,
+    problem: str,
+    status: int,
+    typed: QueryDict | None = None,
+) -> HttpResponse:
     show = note.show if _from_note_page(request) else inbox.show
-    return show(request, membership, pk, problem=problem, typed=request.POST, status=status)
+    return show(request, membership, pk, problem=problem, typed=typed or request.POST, status=status)
 
 
 def _from_note_page(request: HttpRequest) -> bool:

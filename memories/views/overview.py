@@ -27,6 +27,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "decisions": bars_by_day(days, [Action.APPROVED, Action.REJECTED]),
         "writers": writers(store),
         "rules": shares(refusals_by_rule(store, now)),
-        "ages": shares([(label, count.number) for label, count in queue_by_age(store, now)]),
+        "ages": shares(queue_by_age(store, now)),
     }
     return render(request, "memories/overview.html", context)

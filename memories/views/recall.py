@@ -19,6 +19,7 @@ from memories.models import Membership, Memory, PinnedQuery, Role
 from memories.pinned import check_all, pin, unpin
 from memories.recall import standing_preferences
 from memories.recall_form import RecallForm
+from memories.views.inbox import as_id
 
 
 @require_GET
@@ -51,8 +52,7 @@ def answer(membership: Membership, form: RecallForm) -> dict[str, Any]:
 def pin_query(request: HttpRequest, slug: str) -> HttpResponse:
     """Keep that a query must, or must never, recall a note."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
-    number = request.POST.get("note", "")
-    note = access.in_store(Memory.objects.all(), membership.store, int(number) if number.isdecimal() else 0)
+    note = access.in_store(Memory.objects.all(), membership.store, as_id(request.POST.get("note", "")) or 0)
     must = request.POST.get("must") != "never"
     try:
         pin(membership.store, Actor.person(membership.user), request.POST.get("query", ""), note, must_recall=must)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection
 
-from django.db.models import Count
+from django.db.models import Count, Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -49,8 +49,9 @@ def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: its figures, the recalls before it spoke, and the notes it left."""
     membership = access.membership(request.user, slug)
     found = access.in_store(Run.objects.all(), membership.store, pk)
-    recalls = found.recalls.prefetch_related("hits__memory")[:SHOWN]
-    notes = Memory.objects.filter(run=found).defer("embedding", "terms").order_by("pk")
+    without_vectors = Memory.objects.defer("embedding", "terms")
+    recalls = found.recalls.prefetch_related(Prefetch("hits__memory", without_vectors))[:SHOWN]
+    notes = without_vectors.filter(run=found).order_by("pk")
     context = {
         "membership": membership,
         "section": "runs",

@@ -15,9 +15,11 @@ from memories import access
 from memories.audit import Actor
 from memories.models import Kind, Membership, Role
 from memories.policy_effect import effect_of
+from memories.redact import redacted
 from memories.screening import screen
 from memories.store_forms import MemberForm, PolicyForm, RetentionForm, StoreForm
 from memories.store_settings import change_settings, remove_member, set_member
+from memories.wording import policy_of
 
 FORMS: dict[str, Any] = {"store": StoreForm, "retention": RetentionForm}
 
@@ -53,12 +55,17 @@ def settings_save(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, membership, status=422, **{f"{part}_form": form})
     values = {name: form.cleaned_data[name] for name in form.Meta.fields}
-    return saved(request, membership, values, part)
+    return saved(request, membership, values, part, form)
 
 
-def saved(request: HttpRequest, membership: Membership, values: dict[str, Any], part: str) -> HttpResponse:
-    """Write the values and go back to the page."""
-    changed = change_settings(membership.store, Actor.person(membership.user), values)
+def saved(request: HttpRequest, membership: Membership, values: dict[str, Any], part: str, form: Any) -> HttpResponse:
+    """Write the values and go back to the page; to the form without its secrets where they cannot be kept."""
+    try:
+        changed = change_settings(membership.store, Actor.person(membership.user), values)
+    except ValueError as problem:
+        form.add_error(None, str(problem))
+        form.data = redacted(form.data, form.data.keys(), policy_of(membership.store))
+        return page(request, membership, status=422, **{f"{part}_form": form})
     messages.success(request, _("The settings are saved.") if changed else _("Nothing was changed."))
     return redirect("settings", membership.store.slug)
 
@@ -71,7 +78,7 @@ def policy(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return page(request, membership, status=422, policy_form=form)
     if "save" in request.POST:
-        return saved(request, membership, {"policy": form.policy.model_dump(mode="json")}, "policy")
+        return saved(request, membership, {"policy": form.policy.model_dump(mode="json")}, "policy", form)
     tried: dict[str, Any] = {"policy_form": form}
     if "effect" in request.POST:
         tried["effect"] = effect_of(membership.store, form.policy)

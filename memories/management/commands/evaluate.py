@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from memories.embedding import MEASURED, Embedder, get_embedder
+from memories.embedding import Embedder, get_embedder, measured
 from memories.index.evaluate import evaluate_dedupe, evaluate_recall
 from memories.management.base import AtlasCommand
 from memories.management.lines import read_objects
@@ -30,7 +30,7 @@ class Command(AtlasCommand):
         dedupe.add_argument("file", metavar="FILE")
         dedupe.add_argument("--threshold", type=float, help="cosine; the embedder's measured one unless given")
         for each in (recall, dedupe):
-            each.add_argument("--embedder", default=settings.ENVIRONMENT.embedder)
+            each.add_argument("--embedder", default=settings.ENVIRONMENT.new_embedder)
         for each in (recall, screen, dedupe):
             each.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -57,7 +57,7 @@ class Command(AtlasCommand):
     def _dedupe(self, options: dict[str, Any]) -> dict[str, Any]:
         threshold = options["threshold"]
         if threshold is None:
-            threshold = MEASURED[options["embedder"].partition(":")[0]].dedupe
+            threshold = measured(options["embedder"]).dedupe
         return {"threshold": threshold, **evaluate_dedupe(rows(options["file"]), embedder(options), threshold)}
 
 

@@ -24,7 +24,7 @@ BATCH = 500
 
 
 class Command(StoreCommand):
-    help = "Propose the drafts in FILE, one JSON object a line: kind, text, source, evidence, applies_to, run."
+    help = "Propose the drafts in FILE, one JSON object a line (kind, text, source, evidence, …)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import socket
 from argparse import ArgumentParser
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
+from django.db import connection
 from gunicorn.app.base import BaseApplication
 
 from memories.management.base import AtlasCommand
+from memories.warm import warm
 
 
 class Server(BaseApplication):
@@ -52,10 +55,23 @@ class Command(AtlasCommand):
                 "threads": options["threads"],
                 "worker_class": "gthread",
                 "control_socket_disable": True,
+                "post_worker_init": warm_up,
                 "loglevel": "warning",
                 "timeout": 60,
             }
         ).run()
+
+
+def warm_up(worker: object) -> None:
+    """Load in the background what the first requests of a worker would wait for; it answers meanwhile."""
+    Thread(target=_warm, daemon=True).start()
+
+
+def _warm() -> None:
+    try:
+        warm()
+    finally:
+        connection.close()
 
 
 def check_collected() -> None:

@@ -24,7 +24,7 @@ class Command(AtlasCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")
-        parser.add_argument("--embedder", default=settings.ENVIRONMENT.embedder)
+        parser.add_argument("--embedder", default=settings.ENVIRONMENT.new_embedder)
         parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the curves as well")
 
     def handle(self, *args: Any, **options: Any) -> None:

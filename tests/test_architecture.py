@@ -1,0 +1,107 @@
+"""Who may import whom: the rooms of CONTRIBUTING.md, read out of the code itself."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import memories
+
+PACKAGE = Path(memories.__file__).parent
+# From the doors down. A module imports from its own room and the ones below it.
+ROOMS: dict[str, set[str]] = {
+    "doors": {
+        "admin", "apps", "charts", "forms", "management", "middleware", "recall_form", "redact", "store_forms",
+        "templatetags", "urls", "views", "warm",
+    },
+    "agent": {"agent", "demo", "experiments", "fill"},
+    "verbs": {
+        "activity", "beside", "block", "bulk", "deciding", "desk", "explain", "export", "forget", "health", "intake",
+        "judging", "known", "listing", "overview", "pinned", "policy_effect", "propose", "recall", "reembed",
+        "rescreen", "retention", "review", "saved_views", "sightings", "sources", "stated", "store_settings", "sweep",
+        "waiting",
+    },
+    "support": {
+        "access", "audit", "counts", "marks", "paging", "queries", "resident", "rows", "schemas", "storage", "wording",
+    },
+    "models": {"models"},
+    "workshops": {"embedding", "index", "screening", "statements"},
+}  # fmt: skip
+ORDER = list(ROOMS)
+ROOM_OF = {name: room for room, names in ROOMS.items() for name in names}
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Full names of the modules that a file imports, and of what it imports from them."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path.name} imports relatively: name the package"
+            names |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)
+
+
+def part(path: Path) -> str:
+    """The first name below `memories`: the module at the top, or the package a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def parts_imported(path: Path) -> set[str]:
+    found = {name.split(".")[1] for name in imported(path) if name.startswith("memories.")}
+    return {name for name in found if name in ROOM_OF} - {part(path)}
+
+
+FILES = sorted(
+    path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py" and "migrations" not in path.parts
+)
+
+
+def files_in(*rooms: str) -> list[Path]:
+    return [path for path in FILES if ROOM_OF[part(path)] in rooms]
+
+
+def test_every_module_has_its_room() -> None:
+    assert {part(path) for path in FILES} <= set(ROOM_OF)
+
+
+def test_imports_go_down_the_list_of_rooms() -> None:
+    for path in FILES:
+        own = ORDER.index(ROOM_OF[part(path)])
+        assert not {name for name in parts_imported(path) if ORDER.index(ROOM_OF[name]) < own}, path
+
+
+def test_workshops_know_neither_django_nor_the_database() -> None:
+    for path in files_in("workshops"):
+        assert not {name for name in imported(path) if name.partition(".")[0] in {"django", "atlas_site"}}, path
+
+
+def test_models_rest_on_nothing_of_ours() -> None:
+    for path in files_in("models"):
+        assert not parts_imported(path), path
+
+
+def test_no_module_needs_itself() -> None:
+    needs: dict[str, set[str]] = {}
+    for path in FILES:
+        needs.setdefault(part(path), set()).update(parts_imported(path))
+    TopologicalSorter(needs).prepare()
+
+
+def test_the_environment_is_read_in_one_place() -> None:
+    """`embedding` reads the two names of the official client's own, which Django's settings do not reach."""
+    readers = {path for path in FILES if "os" in imported(path) and "environ" in path.read_text(encoding="utf-8")}
+    assert readers == {PACKAGE / "embedding" / "__init__.py"}
+
+
+def test_doors_change_no_note_themselves() -> None:
+    """Every change of a note's state is a verb, which writes its audit entry."""
+    for path in files_in("doors"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            changes = called.endswith((".update", ".delete", ".create", ".save", ".bulk_create", ".bulk_update"))
+            assert not (changes and called.startswith("Memory.")), path
