@@ -28,7 +28,9 @@ def broken(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     private = request.path in {reverse(name) for name in PRIVATE}
     context = {"sentence": sentence, "typed": [] if private else sent(request)}
-    return render(request, "503.html", context, status=503, headers={"Retry-After": "30"})
+    answer = render(request, "503.html", context, status=503)
+    answer["Retry-After"] = "30"
+    return answer
 
 
 def trouble(error: DatabaseError) -> str:
