@@ -51,6 +51,9 @@ format: install-dev
 	$(PY) -m ruff format .
 	$(PY) -m djlint templates --reformat --quiet
 
+screenshots: install-dev
+	$(PY) -m benchmarks.screenshots
+
 bench: install-dev
 	$(PY) -m benchmarks.recall $(if $(MILLION),--million)
 
