@@ -13,6 +13,7 @@ run: install
 		$(PY) -c 'import secrets; print(secrets.token_urlsafe(48))' > "$(ATLAS_DATA_DIR)/secret_key"
 	@$(PY) manage.py migrate --verbosity 0
 	@$(PY) manage.py collectstatic --no-input --verbosity 0
+	@ATLAS_SECRET_KEY="$$(cat "$(ATLAS_DATA_DIR)/secret_key")" $(PY) manage.py serve --bind $(BIND) --check
 	@$(PY) manage.py demo --address http://$(BIND)
 	@ATLAS_SECRET_KEY="$$(cat "$(ATLAS_DATA_DIR)/secret_key")" exec $(PY) manage.py serve --bind $(BIND) --workers $(WORKERS)
 

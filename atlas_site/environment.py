@@ -18,6 +18,7 @@ class Environment(BaseSettings):
 
     secret_key: str = ""
     debug: bool = False
+    https: bool = False
     allowed_hosts: list[str] = ["localhost", "127.0.0.1", "[::1]"]
     database_url: str = ""
     data_dir: Path = PROJECT / "var"

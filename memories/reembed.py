@@ -72,9 +72,11 @@ def _swap(store: Store, embedder: Embedder, actor: Actor) -> int | None:
         notes = Memory.objects.filter(store=store)
         count = notes.update(embedding=Subquery(mine), width=embedder.width, revision=revision)
         NextEmbedding.objects.filter(memory__store=store).delete()
-        before, locked.embedder, locked.width = locked.embedder, embedder.name, embedder.width
+        before = {"embedder": locked.embedder, "duplicates": locked.dedupe_threshold, "minimum": locked.minimum_score}
+        locked.embedder, locked.width = embedder.name, embedder.width
+        # Scores of two embedders mean different things: the store's own values fit the old one only.
         locked.dedupe_threshold, locked.minimum_score = measured(embedder.name)
         locked.save()
-        record(store, actor, Action.REEMBEDDED, count=count, details={"from": before, "to": target(embedder)})
+        record(store, actor, Action.REEMBEDDED, count=count, details={"before": before, "to": target(embedder)})
     store.refresh_from_db()
     return count

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
@@ -105,3 +106,11 @@ def test_a_spreadsheet_that_parts_cells_elsewhere_finds_no_formula_either(text: 
 @pytest.mark.parametrize("text", ["a-b; c=d, e@f", "-- no", '"quoted"', "it's; so", "x;y"])
 def test_text_that_is_no_formula_stays_as_it_is(text: str) -> None:
     assert _cell(text).removeprefix("'") == text
+
+
+def test_a_data_request_takes_no_note_of_a_source_that_begins_the_same(store: Store, cast: object) -> None:
+    mine = proposed(store, "Prefers window seats on trains.", source="user:17")
+    proposed(store, "Eats neither meat nor fish.", source="user:170")
+    out = io.StringIO()
+    call_command("export_notes", store=store.slug, source="user:17", stdout=out)
+    assert [json.loads(line)["id"] for line in out.getvalue().splitlines()] == [mine.pk]

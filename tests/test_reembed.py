@@ -59,7 +59,8 @@ def test_all_vectors_the_width_and_the_thresholds_move_at_once(store: Store) -> 
     assert not NextEmbedding.objects.exists()
     entry = AuditEvent.objects.latest("id")
     assert (entry.action, entry.count) == ("reembedded", 6)
-    assert entry.details == {"from": "hashed", "to": "hashed/512"}
+    assert entry.details["to"] == "hashed/512"
+    assert entry.details["before"] == {"embedder": "hashed", "duplicates": 0.9, "minimum": 0.05}
     assert recall(store, made[3].text)[0].id == made[3].pk
 
 

@@ -47,7 +47,9 @@ class StoreCommand(AtlasCommand):
         """Look the store up. Raises CommandError, naming the stores there are."""
         found = Store.objects.filter(slug=slug).first()
         if found is None:
-            names = ", ".join(Store.objects.values_list("slug", flat=True)) or "none yet; `manage.py demo` makes some"
+            names = (
+                ", ".join(Store.objects.values_list("slug", flat=True)) or "none yet; `manage.py add_store` adds one"
+            )
             raise CommandError(f"There is no store {slug!r}. Stores: {names}.")
         return found
 

@@ -22,13 +22,14 @@ class Command(StoreCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
+        parser.add_argument("--source", default="", metavar="SRC", help="only notes learnt from exactly this source")
         parser.add_argument("--source-prefix", default="", metavar="P", help="only notes learnt from such sources")
         parser.add_argument("--format", choices=FORMATS, default="jsonl")
         parser.add_argument("--output", metavar="FILE", help="write here instead of standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
-        chosen = NoteFilter(source_prefix=options["source_prefix"], sort="added")
+        chosen = NoteFilter(source=options["source"], source_prefix=options["source_prefix"], sort="added")
         notes = chosen.apply(store)
         count = notes.count()
         pieces = export(notes, options["format"])
@@ -37,7 +38,7 @@ class Command(StoreCommand):
         else:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        details = {"source_prefix": options["source_prefix"], "format": options["format"]}
+        details = {**chosen.as_query(), "format": options["format"]}
         record(store, self.actor, Action.EXPORTED, count=count, details=details)
         print(f"{count:,} notes exported.", file=sys.stderr)
 

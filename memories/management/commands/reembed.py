@@ -20,7 +20,15 @@ class Command(StoreCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
+        before = (store.dedupe_threshold, store.minimum_score)
         embedder = get_embedder(options["embedder"], options["width"])
         with tqdm(total=store.memories.count(), unit=" notes", disable=None) as bar:
             count = reembed(store, embedder, self.actor, bar.update)
         self.stdout.write(f"{store.slug}: {count:,} notes embedded with {embedder.name}, {embedder.width} values each.")
+        now = (store.dedupe_threshold, store.minimum_score)
+        if now != before:
+            self.stdout.write(
+                f"Scores of another embedder mean something else, so its measured values apply now: duplicates from "
+                f"{now[0]:g} (before {before[0]:g}), minimum score {now[1]:g} (before {before[1]:g}). Change them in "
+                "the store's settings."
+            )

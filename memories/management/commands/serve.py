@@ -40,14 +40,17 @@ class Command(AtlasCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--bind", default="127.0.0.1:8000", metavar="HOST:PORT")
-        parser.add_argument("--workers", type=int, default=2, help="processes; each keeps its own index (2)")
-        parser.add_argument("--threads", type=int, default=4, help="threads a process (4)")
+        parser.add_argument("--workers", type=at_least_one, default=2, help="processes; each keeps its own index (2)")
+        parser.add_argument("--threads", type=at_least_one, default=4, help="threads a process (4)")
+        parser.add_argument("--check", action="store_true", help="only say whether the server could start")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.ENVIRONMENT.secret_key and not settings.DEBUG:
             raise ImproperlyConfigured("ATLAS_SECRET_KEY is missing: `make secret` prints a fresh one to set.")
         check_collected()
         check_free(options["bind"])
+        if options["check"]:
+            return
         Server(
             {
                 "bind": options["bind"],
@@ -60,6 +63,14 @@ class Command(AtlasCommand):
                 "timeout": 60,
             }
         ).run()
+
+
+def at_least_one(text: str) -> int:
+    """A number of processes or threads. Raises ValueError, which the command line explains."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def warm_up(worker: object) -> None:
@@ -83,11 +94,13 @@ def check_collected() -> None:
 def check_free(bind: str) -> None:
     """Raise CommandError where the address is malformed or another program listens there."""
     host, _, port = bind.rpartition(":")
-    if not host or not port.isdecimal():
+    if not host or not port.isdecimal() or int(port) > 65_535:
         raise CommandError(f"{bind} is no address: write it like 127.0.0.1:8000.")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, int(port)))
         except OSError as error:
-            raise CommandError(f"{bind} cannot be used: {error.strerror}. Choose another with --bind.") from None
+            raise CommandError(
+                f"{bind} cannot be used: {error.strerror}. Choose another with --bind (make run BIND=…)."
+            ) from None
