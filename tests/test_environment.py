@@ -111,4 +111,4 @@ def test_a_fresh_data_directory_is_enough_to_begin() -> None:
     assert (code, out) == (0, "0 stores are in good health.\n")
     code, _out, problem = manage("recall", "--store", "orbit", "lease")
     assert (code, problem.count("\n")) == (1, 1)
-    assert "none yet; `manage.py demo` makes some" in problem
+    assert "none yet; `manage.py add_store` adds one" in problem
