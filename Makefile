@@ -52,7 +52,7 @@ format: install-dev
 	$(PY) -m djlint templates --reformat --quiet
 
 bench: install-dev
-	$(PY) -m benchmarks.recall
+	$(PY) -m benchmarks.recall $(if $(MILLION),--million)
 
 demo-agent: install
 	@$(PY) manage.py migrate --verbosity 0
