@@ -50,6 +50,9 @@ format: install-dev
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
+screenshots: install-dev
+	$(PY) -m benchmarks.screenshots
+
 bench: install-dev
 	$(PY) -m benchmarks.recall $(if $(MILLION),--million)
 

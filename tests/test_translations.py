@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
@@ -22,6 +23,7 @@ STRING = r'((?:".*"\n?)+)'
 ENTRY = re.compile(
     rf"(?:^msgctxt {STRING})?^msgid {STRING}(?:msgid_plural {STRING})?((?:msgstr(?:\[\d\])? {STRING})+)", re.M
 )
+LITERAL = re.compile(r'{% translate "([^"]+)"')
 PLACEHOLDER = re.compile(r"%\(\w+\)(?:\.\d)?[sdf]")
 
 
@@ -46,6 +48,12 @@ def test_no_message_is_left_in_english_or_loses_a_placeholder():
         wanted = set(PLACEHOLDER.findall(plural or english))
         assert all(set(PLACEHOLDER.findall(form)) <= wanted for form in german), english
         assert set(PLACEHOLDER.findall(german[-1])) == wanted, english
+
+
+def test_every_literal_of_the_templates_is_in_the_catalogue():
+    known = {english.rpartition("\x04")[2] for english, _plural, _german in entries()}
+    for template in (Path(settings.BASE_DIR) / "templates").rglob("*.html"):
+        assert set(LITERAL.findall(template.read_text())) <= known, template.name
 
 
 def test_the_compiled_catalogue_is_up_to_date():

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from memories.models import Store
@@ -52,7 +52,8 @@ def store(transactional_db: None) -> Store:
 def sign_in(browser: Browser, live_server: LiveServer, store: Store) -> Iterator[SignIn]:
     """Open a page as one of the cast: `sign_in("ren", "/s/orbit/inbox", color_scheme="dark")`.
 
-    Errors of the page and requests to anywhere else fail the test when it ends.
+    Errors of the page, requests to anywhere else and answers without a strict security policy fail the test when
+    it ends.
     """
     people = helpers.make_cast(store)
     for user in people.values():
@@ -67,6 +68,7 @@ def sign_in(browser: Browser, live_server: LiveServer, store: Store) -> Iterator
         page = context.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", lambda request: request.url.startswith(live_server.url) or trouble.append(request.url))
+        page.on("response", lambda answer: trouble.extend(_loose(answer)))
         page.on("console", lambda line: "Content Security Policy" in line.text and trouble.append(line.text))
         page.goto(path)
         return page
@@ -75,6 +77,14 @@ def sign_in(browser: Browser, live_server: LiveServer, store: Store) -> Iterator
     for context in contexts:
         context.close()
     assert trouble == []
+
+
+def _loose(answer: Response) -> list[str]:
+    """Pages without a policy, or with one that lets anything inline or foreign in."""
+    policy = answer.headers.get("content-security-policy", "")
+    strict = "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
+    is_page = "text/html" in answer.headers.get("content-type", "") and answer.status != 500
+    return [f"{answer.url}: {policy or 'no policy'}"] if is_page and not strict else []
 
 
 def _session(user: User) -> str:
