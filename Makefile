@@ -44,13 +44,12 @@ quick: install-dev
 check: install-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m djlint templates --check --lint --quiet
+	$(PY) -m djlint templates --lint --quiet # its formatter would put white space into running text
 	$(PY) -m mypy memories atlas_site
 
 format: install-dev
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	$(PY) -m djlint templates --reformat --quiet
 
 screenshots: install-dev
 	$(PY) -m benchmarks.screenshots
