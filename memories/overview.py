@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
-from django.db.models import IntegerField, QuerySet, Subquery
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from memories.counts import Count, capped_counts, commonest
@@ -21,14 +22,11 @@ SHOWN = (Action.PROPOSED, Action.APPROVED, Action.REJECTED)
 AGES = (1, 3, 7, 30)
 
 
-class CountSum(Subquery):
-    """The notes that some audit entries stand for, as a value in another query."""
-
-    template = "(SELECT COALESCE(SUM(counted.count), 0) FROM (%(subquery)s) AS counted)"
-    output_field = IntegerField()
-
-    def __init__(self, events: QuerySet[AuditEvent]) -> None:
-        super().__init__(events.order_by().values("count"))
+# One for each day and action, in one statement: the ORM takes longer to write ninety of them than they run.
+NOTES_COUNTED = (
+    f"SELECT COALESCE(SUM(count), 0) FROM {AuditEvent._meta.db_table} "
+    "WHERE store_id = %s AND action = %s AND at >= %s AND at < %s"
+)
 
 
 @dataclass(frozen=True)
@@ -52,17 +50,22 @@ class Writer:
 def by_day(store: Store, today: date, days: int = DAYS) -> list[tuple[date, Counter[str]]]:
     """Notes proposed, approved and rejected on each of the last `days` days, in the reader's zone.
 
-    One query with a sum a day and action: grouping by date would call back into Python for every entry.
+    A sum a day and action: grouping by date would call back into Python for every entry.
     """
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    events = AuditEvent.objects.filter(store=store)
-    sums = [
-        CountSum(events.filter(action=action, at__gte=start_of(day), at__lt=start_of(day + timedelta(days=1))))
+    asked = [
+        (store.pk, action.value, *(connection.ops.adapt_datetimefield_value(moment) for moment in _bounds(day)))
         for day in shown
         for action in SHOWN
     ]
-    found = iter(Store.objects.filter(pk=store.pk).values_list(*sums).get())
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join([NOTES_COUNTED] * len(asked)), list(chain.from_iterable(asked)))
+        found = iter([row[0] for row in cursor.fetchall()])
     return [(day, Counter({action.value: next(found) for action in SHOWN})) for day in shown]
+
+
+def _bounds(day: date) -> tuple[datetime, datetime]:
+    return start_of(day), start_of(day + timedelta(days=1))
 
 
 def writers(store: Store) -> list[Writer]:
@@ -85,12 +88,11 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
-def refusals_by_day(store: Store, rows: QuerySet[Refusal], today: date, days: int) -> list[tuple[date, Counter[str]]]:
-    """How many of `rows` were refused on each of the last `days` days, in the reader's zone; one query."""
+def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
+    """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    wanted = {
-        day.isoformat(): rows.filter(at__gte=start_of(day), at__lt=start_of(day + timedelta(days=1))) for day in shown
-    }
+    rows = Refusal.objects.filter(store=store, **({"rule": rule} if rule else {}))
+    wanted = {day.isoformat(): rows.filter(at__gte=start, at__lt=end) for day in shown for start, end in [_bounds(day)]}
     counts = capped_counts(store, wanted)
     return [(day, Counter({Action.REFUSED.value: counts[day.isoformat()].number})) for day in shown]
 
