@@ -106,7 +106,7 @@ def first_bytes(client: "Client", url: str, repeat: int) -> Figures:
 
 def whole_export(client: "Client", url: str) -> Figures:
     """Seconds, megabytes and the most memory that a download grew this process by, in megabytes."""
-    from benchmarks.recall import resident_bytes
+    from benchmarks.timing import resident_bytes
 
     started, before, peak, size = time.perf_counter(), resident_bytes(), 0, 0
     for number, piece in enumerate(client.get(url)):

@@ -71,6 +71,7 @@ class Sketches:
 
     def _near(self, query: NDArray[np.uint64], minimum: float, block: slice) -> NDArray[np.intp]:
         differing = self._group(query, 0, block).astype(np.uint16)
+        slots: NDArray[np.intp]
         left = np.flatnonzero(differing <= _most_differing(GROUP * WORD, minimum))
         differing = differing.take(left)
         slots: NDArray[np.intp] = left + block.start
