@@ -44,7 +44,7 @@ quick: install-dev
 check: install-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m djlint templates --lint --quiet # its formatter would put white space into running text
+	$(PY) -m djlint templates --lint --quiet
 	$(PY) -m mypy memories atlas_site
 
 format: install-dev

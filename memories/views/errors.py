@@ -13,6 +13,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from memories.redact import without_secrets
+from memories.screening import Policy
 from memories.wording import PolicyUnreadable
 
 # What is sent to these pages is never written into another one: passwords.
@@ -71,6 +73,6 @@ def trouble(error: BaseException | None) -> str:
 
 
 def sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """The fields of the form that was sent, each value by its name."""
-    fields = request.POST.lists()
-    return [(name, value) for name, values in fields if name != "csrfmiddlewaretoken" for value in values]
+    """The fields of the form that was sent, each value by its name and without the secrets in it."""
+    fields = [(name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"]
+    return [(name, without_secrets(value, Policy())) for name, values in fields for value in values]

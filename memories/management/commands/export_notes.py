@@ -38,7 +38,7 @@ class Command(StoreCommand):
         else:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        details = {**chosen.as_query(), "format": options["format"]}
+        details = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
         record(store, self.actor, Action.EXPORTED, count=count, details=details)
         print(f"{count:,} notes exported.", file=sys.stderr)
 
