@@ -433,7 +433,13 @@ def test_a_reason_that_holds_a_secret_is_kept_nowhere(ren: Client, store: Store)
     assert reason not in one.content.decode() + several.content.decode()
 
 
-@pytest.mark.parametrize("ticked", [[], ["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
+def test_deciding_together_without_a_tick_says_what_to_do(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    answer = ren.post(reverse("decide-ticked", args=[store.slug]), {"decision": "approve"}, follow=True)
+    assert "<p>Tick notes first.</p>" in answer.content.decode()
+
+
+@pytest.mark.parametrize("ticked", [["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
 def test_ticks_that_cannot_be_read_change_nothing(ren: Client, store: Store, ticked: list[str]):
     note = proposed(store, "Leases last 30 seconds.")
     address = reverse("decide-ticked", args=[store.slug])
