@@ -282,6 +282,22 @@ def test_approving_can_reject_the_note_it_contradicts(ren: Client, store: Store)
     assert (old.status, new.status, new.replaces) == (Status.REJECTED, Status.APPROVED, old)
 
 
+def test_after_a_plain_approval_the_other_note_is_said_to_be_recalled_too(ren: Client, store: Store):
+    store.dedupe_threshold = 0.6
+    store.save()
+    approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.", source="issue:4")
+    page = ren.get(inbox(store)).content.decode()
+    assert "Close to a known note, but not the same." in page
+    assert "is still recalled too" in decide(ren, new, decision="approve", htmx=True).content.decode()
+    new.refresh_from_db()
+    decide(ren, new, decision="undo")
+    new.refresh_from_db()
+    answer = decide(ren, new, decision="replace", htmx=True).content.decode()
+    assert "the other note is rejected" in answer
+    assert "is still recalled too" not in answer
+
+
 def test_words_that_the_filter_refuses_stay_typed_without_the_secret_in_them(ren: Client, store: Store):
     note = proposed(store, "Leases last 30 seconds.")
     secret = "ghp_" + "a1B2" * 9

@@ -97,6 +97,15 @@ def test_ticked_notes_are_decided_together(sign_in: SignIn, three: list[Memory])
     expect(page.get_by_role("status")).to_contain_text("2 notes wait again.")
 
 
+def test_one_key_approves_a_note_and_rejects_the_one_it_is_close_to(sign_in: SignIn, store: Store):
+    known = approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.")
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("o")
+    expect(page.get_by_role("heading", name="All caught up")).to_be_visible()
+    assert [status_of(known), status_of(new)] == [Status.REJECTED, Status.APPROVED]
+
+
 def test_ticks_stay_when_another_note_comes_on_the_desk(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     expect(page.get_by_role("button", name="Reject 0 ticked…")).to_be_disabled()
