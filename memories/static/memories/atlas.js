@@ -147,6 +147,11 @@
     recount();
   });
 
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+
   arrived();
   restore(document);
   recount();
