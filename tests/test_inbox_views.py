@@ -55,6 +55,26 @@ def test_the_inbox_shows_a_note_beside_its_evidence_and_what_differs_from_the_ne
     assert f'name="version" value="{note.version}"' in page
 
 
+def test_what_the_filter_says_of_a_flagged_note_stands_above_the_buttons(ren: Client, store: Store):
+    note = proposed(store, "Retries probably stop after five attempts.", source="doc:retries")
+    page = ren.get(inbox(store)).content.decode()
+    assert page.index(note.findings[0]["sentence"]) < page.index('class="desk-actions"')
+
+
+def test_the_same_words_for_other_versions_are_named_as_such(ren: Client, store: Store):
+    approved(store, "Leases last 30 seconds.", applies_to="2.x")
+    note = proposed(store, "Leases last 30 seconds.", applies_to="3.x")
+    proposed(store, "Leases last 40 seconds.", applies_to="3.x", source="issue:4")
+    page = ren.get(inbox(store, f"?note={note.pk}")).content.decode()
+    assert page.count("same words, other versions") == 1
+
+
+def test_an_edit_keeps_the_evidence_in_sight(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.", evidence="a lease lasts 30 seconds")
+    page = ren.get(inbox(store, "?edit=1")).content.decode()
+    assert page.index("</textarea>") < page.index('<blockquote class="quotation">')
+
+
 def test_riskier_notes_come_first_then_older_ones(ren: Client, store: Store):
     plain = proposed(store, "Leases last 30 seconds.")
     later = proposed(store, "The queue holds 500 jobs.", source="doc:queues")

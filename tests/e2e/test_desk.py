@@ -78,10 +78,18 @@ def test_a_note_is_edited_and_approved_without_the_mouse(sign_in: SignIn, three:
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Leases last 60 seconds, read again.")
     assert status_of(three[0]) == Status.PROPOSED, "typed letters are no shortcuts"
-    page.get_by_role("button", name="Approve with these words").click()
+    page.keyboard.press("Control+Enter")
     on_desk(page, QUEUES)
     three[0].refresh_from_db()
     assert (three[0].status, three[0].text) == (Status.APPROVED, "Leases last 60 seconds, read again.")
+
+
+def test_an_edit_is_saved_by_keys_on_the_page_of_its_note(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", f"/s/orbit/notes/{three[0].pk}?edit=1")
+    page.get_by_label("Note", exact=True).fill("Leases last 90 seconds.")
+    page.keyboard.press("Meta+Enter")
+    expect(page.get_by_role("status")).to_contain_text("Saved.")
+    assert Memory.objects.get(pk=three[0].pk).text == "Leases last 90 seconds."
 
 
 def test_ticked_notes_are_decided_together(sign_in: SignIn, three: list[Memory]):

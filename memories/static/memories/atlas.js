@@ -18,6 +18,12 @@
     return (panel ? panel.contains(element) : !element.closest(".panel")) && !element.disabled;
   };
 
+  /* From inside an edit form, its first button that says so. */
+  document.addEventListener("keydown", (event) => {
+    if (words.shortcuts === "off" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.target.closest("form")?.querySelector('[aria-keyshortcuts~="Control+Enter"]')?.click();
+  });
+
   document.addEventListener("keydown", (event) => {
     if (words.shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.key === "Escape" && typing(event.target)) return event.target.blur();
