@@ -43,19 +43,18 @@ quick: install-dev
 check: install-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m djlint templates --check --lint --quiet
+	$(PY) -m djlint templates --lint --quiet
 	$(PY) -m mypy memories atlas_site
 
 format: install-dev
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
-	$(PY) -m djlint templates --reformat --quiet
 
 screenshots: install-dev
 	$(PY) -m benchmarks.screenshots
 
 bench: install-dev
-	$(PY) -m benchmarks.recall
+	$(PY) -m benchmarks.recall $(if $(MILLION),--million)
 
 demo-agent: install
 	@$(PY) manage.py migrate --verbosity 0

@@ -33,7 +33,7 @@ class Corpus:
     def batches(self) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
         """Texts and their unit vectors (n, width), 5,000 at a time."""
         for start in range(0, self.rows, BATCH):
-            texts = [self._note() for _ in range(min(BATCH, self.rows - start))]
+            texts = [self.note() for _ in range(min(BATCH, self.rows - start))]
             yield texts, self.embed(texts)
 
     def embed(self, texts: list[str]) -> NDArray[np.float32]:
@@ -55,7 +55,8 @@ class Corpus:
         general = [self._general[at] for at in self._ranks(3, len(self._general))]
         return " ".join([*general, *kept])
 
-    def _note(self) -> str:
+    def note(self) -> str:
+        """One made-up note."""
         size = int(self._random.integers(8, 21))
         general = int(size * GENERAL_SHARE)
         topic = self._topics[self._random.integers(len(self._topics))]

@@ -45,6 +45,7 @@ def _prepare(notes: int) -> tuple["Client", Any]:
     """A signed-in client, and the store; like a server's process, this one is warm before the first request."""
     from django.contrib.auth.models import User
     from django.core.management import call_command
+    from django.test import Client
 
     from benchmarks.real_size import SLUG, real_size
     from memories.models import Store
@@ -56,23 +57,9 @@ def _prepare(notes: int) -> tuple["Client", Any]:
     started = time.perf_counter()
     warm()
     print(json.dumps({"warm_seconds": round(time.perf_counter() - started, 2)}), flush=True)
-    client = _server()
+    client = Client(headers=HEADERS)
     client.force_login(User.objects.get(username="ada"))
     return client, store
-
-
-def _server() -> "Client":
-    from django.db import connection
-    from django.test import Client
-
-    class Server(Client):
-        """A client whose every request opens a connection of its own to the database, as in a server."""
-
-        def request(self, **request: Any) -> Any:
-            connection.close()
-            return super().request(**request)
-
-    return Server(headers=HEADERS)
 
 
 def _measure(client: "Client", store: Any, options: argparse.Namespace) -> Iterator[Figures]:
@@ -119,7 +106,7 @@ def first_bytes(client: "Client", url: str, repeat: int) -> Figures:
 
 def whole_export(client: "Client", url: str) -> Figures:
     """Seconds, megabytes and the most memory that a download grew this process by, in megabytes."""
-    from benchmarks.recall import resident_bytes
+    from benchmarks.timing import resident_bytes
 
     started, before, peak, size = time.perf_counter(), resident_bytes(), 0, 0
     for number, piece in enumerate(client.get(url)):

@@ -158,9 +158,9 @@ def _recall(store: Store, number: int, runs: Sequence[int], chance: Random) -> R
     return Recall(store=store, run_id=chance.choice(runs), query=query, block_tokens=120, at=_ago(chance))
 
 
-def _hits(recall: Recall, notes: Sequence[int], chance: Random) -> Iterator[RecallHit]:
-    shown = chance.sample(notes[1:], 2) if len(notes) > 3 else []
-    for rank, note in enumerate([*notes[:1], *shown] if recall.pk % 10 == 0 else shown, start=1):
+def _hits(recall: Recall, notes: list[int], chance: Random) -> Iterator[RecallHit]:
+    shown = chance.choices(notes, k=2) + (notes[:1] if recall.pk % 10 == 0 else [])
+    for rank, note in enumerate(dict.fromkeys(shown), start=1):
         yield RecallHit(recall=recall, memory_id=note, rank=rank, score=0.6, cosine=0.7, word_score=0.2)
 
 

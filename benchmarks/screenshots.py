@@ -72,10 +72,10 @@ ALSO_DARK = ("notes", "recall", "overview")
 
 def main() -> None:
     """Write every picture anew. The inbox comes first, as a newcomer finds it; then some notes are decided."""
-    PICTURES.mkdir(exist_ok=True)
-    for old in PICTURES.glob("*.png"):
-        old.unlink()
     with demo_server() as server, chromium() as browser:
+        PICTURES.mkdir(exist_ok=True)
+        for old in PICTURES.glob("*.png"):
+            old.unlink()
         _take(_sign_in_page(browser, server), "sign-in-light-1280")
         pages = {scheme: _open(browser, server, scheme) for scheme in ("light", "dark")}
         for scheme, page in pages.items():

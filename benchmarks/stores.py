@@ -1,62 +1,79 @@
-"""The three ways to recall that are compared: the floor, the naive store and the resident index."""
+"""The ways to recall that are compared: the floor, the naive store, the resident index and the product itself."""
+
+from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from memories.embedding import pack
-from memories.index import NEVER, ResidentIndex, Row, TermList, pack_terms, terms
+from memories.index import ResidentIndex, TermList, pack_terms, terms
+from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
+from memories.resident import drop_all
+from memories.rows import insert
 
 Vectors = NDArray[np.float32]
 Fetched = list[tuple[int, str, str]]
-BATCH = 5_000
+
+
+def new_store(path: Path, width: int) -> Store:
+    """A store in a new database; at another width than WordLlama's only its index can be asked, by vector."""
+    drop_all()
+    connection.close()
+    connection.settings_dict["NAME"] = str(path)
+    call_command("migrate", verbosity=0)
+    embedder = "wordllama" if width == 256 else "hashed"
+    return Store.objects.create(slug="bench", name="Benchmark", embedder=embedder, width=width, dedupe_threshold=0.8)
+
+
+def add(store: Store, texts: Sequence[str], vectors: Vectors) -> None:
+    """Insert and commit a batch of approved notes."""
+    now = timezone.now()
+    with transaction.atomic():
+        revision = store.next_revision()
+        shared = {"store_id": store.pk, "origin": Origin.AGENT_DERIVED, "observed_at": now}
+        notes = [
+            shared
+            | {
+                "kind": Kind.FACT,
+                "text": text,
+                "source": f"issue:{number}",
+                "status": Status.APPROVED,
+                "decided_at": now,
+                "proposer": "command:bench",
+                "width": store.width,
+                "embedding": pack(vector),
+                "terms": pack_terms(terms(text)),
+                "revision": revision,
+                "created_at": now,
+                "changed_at": now,
+            }
+            for number, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+        ]
+        ids = insert(Memory, notes)
+        sources = [shared | {"memory_id": pk, "source": note["source"]} for pk, note in zip(ids, notes, strict=True)]
+        insert(MemorySource, sources)
 
 
 class Notes:
-    """A SQLite file of notes with vectors and terms, as the product keeps them."""
+    """The table of notes, read without Django, as a hand-written store would."""
 
     def __init__(self, path: Path) -> None:
         self.connection = sqlite3.connect(path)
-        self.connection.execute(
-            "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT, source TEXT, vector BLOB, terms BLOB)"
-        )
-
-    def add(self, first_id: int, texts: Sequence[str], vectors: Vectors) -> None:
-        """Insert and commit a batch of notes with ids from `first_id`."""
-        rows = [
-            (first_id + at, text, f"issue:{first_id + at}", pack(vector), pack_terms(terms(text)))
-            for at, (text, vector) in enumerate(zip(texts, vectors, strict=True))
-        ]
-        with self.connection:
-            self.connection.executemany("INSERT INTO note VALUES (?, ?, ?, ?, ?)", rows)
 
     def fetch(self, ids: Iterable[int]) -> Fetched:
         """Id, text and source of each id, in the order of `ids`."""
         wanted = list(ids)
         marks = ",".join("?" * len(wanted))
-        rows = self.connection.execute(
-            f"SELECT id, text, source FROM note WHERE id IN ({marks})",
-            wanted,
-        )
+        rows = self.connection.execute(f"SELECT id, text, source FROM memories_memory WHERE id IN ({marks})", wanted)
         by_id = {row[0]: row for row in rows}
         return [by_id[note_id] for note_id in wanted]
-
-
-def load(notes: Notes, width: int) -> ResidentIndex:
-    """Stream all notes into a resident index."""
-    index = ResidentIndex(width)
-    count = notes.connection.execute("SELECT count(*) FROM note").fetchone()[0]
-    index.reserve(count)
-    cursor = notes.connection.execute("SELECT id, source, vector, terms FROM note")
-    while batch := cursor.fetchmany(BATCH):
-        index.put(
-            Row(note_id, 0, 1, 2, 1_700_000_000, NEVER, "", (source,), vector, packed)
-            for note_id, source, vector, packed in batch
-        )
-    return index
 
 
 class Floor:
@@ -64,28 +81,29 @@ class Floor:
 
     def __init__(self, notes: Notes, rows: int, width: int) -> None:
         self.notes = notes
+        self.ids = np.empty(rows, np.int64)
         self.matrix = np.empty((rows, width), np.float32)
-        for at, (data,) in enumerate(notes.connection.execute("SELECT vector FROM note ORDER BY id")):
+        vectors = notes.connection.execute("SELECT id, embedding FROM memories_memory ORDER BY id")
+        for at, (note_id, data) in enumerate(vectors):
+            self.ids[at] = note_id
             self.matrix[at] = np.frombuffer(data, "<f4")
 
     def recall(self, vector: Vectors, k: int) -> Fetched:
         """The k nearest notes."""
         cosines = self.matrix @ vector
         top = np.argpartition(cosines, -k)[-k:]
-        return self.notes.fetch((top[np.argsort(-cosines[top])] + 1).tolist())
+        return self.notes.fetch(self.ids[top[np.argsort(-cosines[top])]].tolist())
 
 
 def naive_recall(notes: Notes, vector: Vectors, k: int) -> Fetched:
     """The k nearest notes, every vector read from the file."""
-    rows = notes.connection.execute("SELECT id, vector FROM note").fetchall()
+    rows = notes.connection.execute("SELECT id, embedding FROM memories_memory").fetchall()
     cosines = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), -1) @ vector
     top = np.argpartition(cosines, -k)[-k:]
     return notes.fetch(rows[at][0] for at in top[np.argsort(-cosines[top])])
 
 
-def resident_recall(
-    notes: Notes, index: ResidentIndex, vector: Vectors, query: str | None, k: int
-) -> Fetched:
+def resident_recall(notes: Notes, index: ResidentIndex, vector: Vectors, query: str | None, k: int) -> Fetched:
     """The k best notes by meaning, and by words where `query` is given; its terms are taken in here."""
     listed = terms(query) if query else NO_WORDS
     return notes.fetch(hit.id for hit in index.search(vector, listed, k=k))

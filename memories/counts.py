@@ -13,6 +13,7 @@ from django.utils.formats import number_format
 from memories.models import Store
 
 CAP = 10_000
+LOOKED_AT = 5_000
 
 
 @dataclass(frozen=True, order=True)
@@ -50,7 +51,7 @@ def capped_counts(store: Store, wanted: Mapping[str, QuerySet[Any, Any]], cap: i
     return {name: capped(number, cap) for name, number in zip(wanted, found, strict=True)}
 
 
-def commonest(rows: QuerySet[Any, Any], field: str, cap: int = CAP, top: int = 10) -> list[tuple[Any, Count]]:
+def commonest(rows: QuerySet[Any, Any], field: str, cap: int = LOOKED_AT, top: int = 10) -> list[tuple[Any, Count]]:
     """Return the values that `field` has most often among the first `cap` of `rows`, most frequent first."""
     found = list(rows.values_list(field, flat=True)[: cap + 1])
     counted = sorted(Counter(found[:cap]).items(), key=lambda pair: (-pair[1], str(pair[0])))

@@ -61,8 +61,13 @@ class Queue:
 def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queue:
     """What waits in `store` and meets `chosen`; `after` is the last note of the page before."""
     waiting = _waiting(store, chosen)
-    page = list(following(waiting, after)[: QUEUE_LENGTH + 1]) if after else list(waiting[: QUEUE_LENGTH + 1])
-    total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
+    if chosen.is_empty:
+        total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
+    else:
+        # One look through the window, instead of one for each thing that is asked of it.
+        numbers = list(waiting.values_list("pk", flat=True))
+        total, waiting = len(numbers), _all_waiting(store).filter(pk__in=numbers)
+    page = list((following(waiting, after) if after else waiting)[: QUEUE_LENGTH + 1])
     cut = not chosen.is_empty and _all_waiting(store)[FILTER_WINDOW : FILTER_WINDOW + 1].exists()
     return Queue(page[:QUEUE_LENGTH], total, bunches(waiting), len(page) > QUEUE_LENGTH, cut)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from itertools import product
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,6 +16,7 @@ from memories.embedding import pack
 from memories.index import pack_terms, terms
 from memories.models import Action, Kind, Memory, MemorySource, Origin, Status, Store
 from memories.resident import embedder_of
+from memories.rows import insert
 
 BATCH = 2_000
 PARTS = ("worker", "broker", "scheduler", "dashboard", "exporter", "gateway", "cache", "queue", "importer", "mailer")
@@ -54,28 +56,29 @@ def _add_batch(store: Store, start: int, size: int, actor: Actor, chance: random
             learnt = now - timedelta(minutes=chance.randrange(60 * 24 * 80))
             status = chance.choice(STATUSES)
             notes.append(
-                Memory(
-                    store=store,
-                    kind=chance.choice(KINDS),
-                    text=text,
+                {
+                    "store_id": store.pk,
+                    "kind": chance.choice(KINDS),
+                    "text": text,
                     # As in real stores, a few sources tell most: the first tells one note in eleven.
-                    source=f"issue:{int(SOURCES ** chance.random())}",
-                    origin=chance.choice(ORIGINS),
-                    observed_at=learnt,
-                    status=status,
-                    decided_at=None if status == Status.PROPOSED else learnt,
-                    proposer=actor.label,
-                    width=store.width,
-                    embedding=pack(vector),
-                    terms=pack_terms(terms(text)),
-                    revision=revision,
-                    created_at=learnt,
-                    changed_at=learnt,
-                )
+                    "source": f"issue:{int(SOURCES ** chance.random())}",
+                    "origin": chance.choice(ORIGINS),
+                    "observed_at": learnt,
+                    "status": status,
+                    "decided_at": None if status == Status.PROPOSED else learnt,
+                    "proposer": actor.label,
+                    "width": store.width,
+                    "embedding": pack(vector),
+                    "terms": pack_terms(terms(text)),
+                    "revision": revision,
+                    "created_at": learnt,
+                    "changed_at": learnt,
+                }
             )
-        Memory.objects.bulk_create(notes)
-        MemorySource.objects.bulk_create(
-            MemorySource(memory=note, store=store, source=note.source, origin=note.origin, observed_at=note.observed_at)
-            for note in notes
-        )
+        ids = insert(Memory, notes)
+        insert(MemorySource, [_source(pk, note) for pk, note in zip(ids, notes, strict=True)])
         record(store, actor, Action.PROPOSED, count=size)
+
+
+def _source(memory_id: int, note: Mapping[str, Any]) -> dict[str, Any]:
+    return {"memory_id": memory_id} | {name: note[name] for name in ("store_id", "source", "origin", "observed_at")}

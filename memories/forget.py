@@ -130,14 +130,16 @@ class Preview:
 
 def preview(store: Store, selection: Selection) -> Preview:
     """Count and sample what `forget` would take, through the same query."""
-    notes = selection.notes(store).defer("embedding", "terms")
-    rows = list(notes.values_list("pk", "version", "status"))
     elsewhere = MemorySource.objects.filter(memory=OuterRef("pk")).exclude(source=OuterRef("source"))
+    chosen = selection.notes(store).annotate(elsewhere=Exists(elsewhere))
+    # Sorted here: for the order's sake a database would walk all notes instead of the index of the chosen ones.
+    rows = sorted(chosen.order_by().values_list("pk", "version", "status", "elsewhere"))
+    sample = Memory.objects.filter(pk__in=[row[0] for row in rows[:SAMPLE]]).defer("embedding", "terms").order_by("pk")
     return Preview(
         count=len(rows),
-        sample=list(notes.annotate(learnt_elsewhere=Exists(elsewhere))[:SAMPLE]),
-        by_status=dict(Counter(status for _pk, _version, status in rows)),
-        with_other_sources=notes.filter(Exists(elsewhere)).count(),
+        sample=list(sample.annotate(learnt_elsewhere=Exists(elsewhere))),
+        by_status=dict(Counter(status for _pk, _version, status, _elsewhere in rows)),
+        with_other_sources=sum(elsewhere for *_rest, elsewhere in rows),
         fingerprint=_fingerprint(rows),
     )
 
@@ -160,7 +162,7 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
         ValueError: a query chooses too many.
         EmbedderError: a query cannot be embedded.
     """
-    rows = list(selection.notes(store).values_list("pk", "version"))
+    rows = sorted(selection.notes(store).order_by().values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
         raise Changed
     asked = fit_to_record(selection.described(), policy_of(store))

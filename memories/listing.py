@@ -79,18 +79,14 @@ class Listing:
     def total(self) -> Count:
         """Return how many notes there are; at least so many where counting them all would take long."""
         by_date = self.wanted.model_copy(update={"sort": "newest"})
-        if self._is_quick(by_date):
-            return capped_count(self._rows(by_date))
-        rows, end = self._looked_through(by_date)
-        return Count(rows.order_by().count(), more=end is not None)
+        return capped_count(self._rows(by_date)) if self._is_quick(by_date) else self._counted["total"]
 
     def facets(self) -> list[Facet]:
         """Return what else could be chosen in each facet, the rest of the filter staying as it is."""
         return [self._facet(name) for name in FACETS]
 
     def _facet(self, name: str) -> Facet:
-        others = self.wanted.model_copy(update={name: "", "sort": "newest"})
-        counts = self._whole_store(name) if others.is_empty else self._grouped(others, name)
+        counts = self._counts(name)
         return Facet(
             name,
             [
@@ -99,15 +95,25 @@ class Listing:
             ],
         )
 
-    def _whole_store(self, name: str) -> dict[str, Count]:
-        notes = Memory.objects.filter(store=self.store)
-        return capped_counts(self.store, {value: notes.filter(**{name: value}) for value in FACETS[name].values})
+    def _counts(self, name: str) -> dict[str, Count]:
+        others = self.wanted.model_copy(update={name: "", "sort": "newest"})
+        if others.is_empty:
+            notes = Memory.objects.filter(store=self.store)
+            return capped_counts(self.store, {value: notes.filter(**{name: value}) for value in FACETS[name].values})
+        return self._grouped(others, [name]) if getattr(self.wanted, name) else self._counted
 
-    def _grouped(self, others: NoteFilter, name: str) -> dict[str, Count]:
-        rows, end = self._looked_through(others)
+    @cached_property
+    def _counted(self) -> dict[str, Count]:
+        """The total, and the counts of every facet in which nothing is chosen: one look serves them all."""
+        unchosen = [name for name in FACETS if not getattr(self.wanted, name)]
+        return self._grouped(self.wanted.model_copy(update={"sort": "newest"}), unchosen)
+
+    def _grouped(self, wanted: NoteFilter, facets: list[str]) -> dict[str, Count]:
+        rows, end = self._looked_through(wanted)
         # No GROUP BY: for its sake a database would walk the whole index of the grouped field.
-        each = {value: Counted("pk", filter=Q(**{name: value})) for value in FACETS[name].values}
-        return {value: Count(number, more=end is not None) for value, number in rows.aggregate(**each).items()}
+        each = {value: Counted("pk", filter=Q(**{name: value})) for name in facets for value in FACETS[name].values}
+        found = rows.order_by().aggregate(total=Counted("pk"), **each)
+        return {value: Count(number, more=end is not None) for value, number in found.items()}
 
     def _is_quick(self, wanted: NoteFilter) -> bool:
         """Whether a page of `wanted` can be read at once, wherever it begins."""

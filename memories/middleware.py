@@ -6,13 +6,12 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
 from memories.models import Profile
-from memories.wording import PolicyUnreadable
 
 CONTENT_SECURITY_POLICY = "; ".join(
     [
@@ -42,12 +41,6 @@ class ConsoleMiddleware:
         response.setdefault("Cache-Control", "no-store")
         patch_vary_headers(response, ["HX-Request"])
         return response
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say what has to be mended before anything can be screened."""
-        if isinstance(exception, PolicyUnreadable):
-            return render(request, "503.html", {"sentence": str(exception)}, status=503)
-        return None
 
 
 class SignInMiddleware(LoginRequiredMiddleware):

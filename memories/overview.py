@@ -5,30 +5,36 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
-from django.db.models import IntegerField, QuerySet, Subquery
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from memories.counts import Count, RowCount, capped_counts, commonest
+from memories.counts import Count, capped_counts, commonest
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
 DAYS = 30
 LATEST = 5_000
-DECISIONS = (Status.APPROVED, Status.REJECTED)
 AGES = (1, 3, 7, 30)
 
 
-class CountSum(Subquery):
-    """The notes that some audit entries stand for, as a value in another query."""
-
-    template = "(SELECT COALESCE(SUM(counted.count), 0) FROM (%(subquery)s) AS counted)"
-    output_field = IntegerField()
-
-    def __init__(self, events: QuerySet[AuditEvent]) -> None:
-        super().__init__(events.order_by().values("count"))
+# One for each day and status, in one statement: the ORM takes longer to write ninety of them than they run.
+PROPOSED_COUNTED = (
+    f"SELECT COALESCE(SUM(count), 0) FROM {AuditEvent._meta.db_table} "
+    "WHERE store_id = %s AND action = %s AND at >= %s AND at < %s"
+)
+DECIDED_COUNTED = (
+    f"SELECT COUNT(*) FROM {Memory._meta.db_table} "
+    "WHERE store_id = %s AND status = %s AND decided_at >= %s AND decided_at < %s"
+)
+COUNTED = {
+    Action.PROPOSED.value: PROPOSED_COUNTED,
+    Status.APPROVED.value: DECIDED_COUNTED,
+    Status.REJECTED.value: DECIDED_COUNTED,
+}
 
 
 @dataclass(frozen=True)
@@ -52,20 +58,23 @@ class Writer:
 def by_day(store: Store, today: date, days: int = DAYS) -> list[tuple[date, Counter[str]]]:
     """Notes proposed, approved and rejected on each of the last `days` days, in the reader's zone.
 
-    What was proposed is read in the record. Of decisions those count that stand: not what was undone, or forgotten.
-    One query with a figure a day and status: grouping by date would call back into Python for every entry.
+    What was proposed is summed in the record. Of decisions those count that stand: none that was undone, no note that
+    was forgotten. A figure a day and status: grouping by date would call back into Python for every entry.
     """
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    figures = [figure for day in shown for figure in _of_day(store, start_of(day), start_of(day + timedelta(days=1)))]
-    found = iter(Store.objects.filter(pk=store.pk).values_list(*figures).get())
-    return [(day, Counter({status.value: next(found) for status in (Status.PROPOSED, *DECISIONS)})) for day in shown]
+    asked = [
+        (store.pk, status, *(connection.ops.adapt_datetimefield_value(moment) for moment in _bounds(day)))
+        for day in shown
+        for status in COUNTED
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join([*COUNTED.values()] * days), list(chain.from_iterable(asked)))
+        found = iter([row[0] for row in cursor.fetchall()])
+    return [(day, Counter({status: next(found) for status in COUNTED})) for day in shown]
 
 
-def _of_day(store: Store, start: datetime, end: datetime) -> list[Subquery]:
-    """How many notes were proposed, approved and rejected between two moments."""
-    proposals = AuditEvent.objects.filter(store=store, action=Action.PROPOSED, at__gte=start, at__lt=end)
-    decided = Memory.objects.filter(store=store, decided_at__gte=start, decided_at__lt=end).order_by()
-    return [CountSum(proposals), *(RowCount(decided.filter(status=status).values("pk")) for status in DECISIONS)]
+def _bounds(day: date) -> tuple[datetime, datetime]:
+    return start_of(day), start_of(day + timedelta(days=1))
 
 
 def writers(store: Store) -> list[Writer]:
@@ -88,12 +97,11 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
-def refusals_by_day(store: Store, rows: QuerySet[Refusal], today: date, days: int) -> list[tuple[date, Counter[str]]]:
-    """How many of `rows` were refused on each of the last `days` days, in the reader's zone; one query."""
+def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
+    """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    wanted = {
-        day.isoformat(): rows.filter(at__gte=start_of(day), at__lt=start_of(day + timedelta(days=1))) for day in shown
-    }
+    rows = Refusal.objects.filter(store=store, **({"rule": rule} if rule else {}))
+    wanted = {day.isoformat(): rows.filter(at__gte=start, at__lt=end) for day in shown for start, end in [_bounds(day)]}
     counts = capped_counts(store, wanted)
     return [(day, Counter({Action.REFUSED.value: counts[day.isoformat()].number})) for day in shown]
 

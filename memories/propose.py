@@ -136,7 +136,7 @@ class _Intake:
         _link_conflicts(fresh, kept)
         insert(MemorySource, [self._source(one, row["id"]) for one, row in zip(fresh, rows, strict=True)])
         if len(fresh) == len(kept):
-            transaction.on_commit(partial(put_new, self.store, rows))
+            transaction.on_commit(partial(put_new, self.store, self.store.revision, rows))
 
     def _refresh(self, kept: Sequence[Judged]) -> None:
         """Point the drafts that repeat something to that note, and let it be seen again."""

@@ -112,8 +112,8 @@ def _still_approved(store: Store, hits: Sequence[Hit]) -> list[Recalled]:
 
 
 def _recalled(row: Sequence[Any], hit: Hit) -> Recalled:
-    values = row[: len(FIELDS)]
-    return Recalled(*values, hit.score, hit.cosine, hit.meaning_part, hit.word_part, hit.words)
+    values = (*row[: len(FIELDS)], hit.score, hit.cosine, hit.meaning_part, hit.word_part, hit.words)
+    return Recalled(*values)
 
 
 def standing_preferences(store: Store, limit: int = 2) -> list[Recalled]:

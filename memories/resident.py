@@ -118,23 +118,24 @@ def confirm_embedder(store: Store) -> None:
         raise EmbedderChanged
 
 
-def put_new(store: Store, rows: Sequence[Mapping[str, Any]]) -> None:
+def put_new(store: Store, revision: int, rows: Sequence[Mapping[str, Any]]) -> None:
     """Put notes just committed into the index that this process holds, instead of reading them back.
 
     Only where nothing else has changed since that index was caught up; else the next `ready` sees to it.
 
     Args:
-        rows: the values of FIELDS, of new notes of revision `store.revision`; those were its only changes.
+        revision: the store's revision that these notes came with; they were its only changes.
+        rows: the values of FIELDS, of each.
     """
     resident = _residents.get(store.pk)
     if resident is None:
         return
     with resident.lock:
         settings = resident.settings
-        if settings and settings[:2] == (store.embedder, store.width) and resident.revision == store.revision - 1:
+        if settings and settings[:2] == (store.embedder, store.width) and resident.revision == revision - 1:
             values = [tuple(row[name] for name in FIELDS) for row in rows if row["embedding"] is not None]
             resident.index.put(_as_rows(values, settings))
-            resident.revision = store.revision
+            resident.revision = revision
 
 
 def scrub(store: Store) -> None:

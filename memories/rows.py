@@ -66,7 +66,7 @@ def _columns(model: type[Model]) -> list[Column]:
     """All columns but the key."""
     database = connections[DEFAULT_DB_ALIAS]
     return [
-        Column(field, database.ops.quote_name(field.column), field.get_db_prep_save(field.get_default(), database))
+        Column(field, database.ops.quote_name(str(field.column)), field.get_db_prep_save(field.get_default(), database))
         for field in model._meta.concrete_fields
         if not field.primary_key
     ]
@@ -88,8 +88,9 @@ def _values(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> list[Value
 def _selection(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[tuple[int, Any]]]:
     """The statement up to its list of ids, and what turns values of the database, by place, into Python's."""
     database, table = connections[DEFAULT_DB_ALIAS], model._meta.db_table
-    fields = [model._meta.get_field(name) for name in names]
-    columns = [database.ops.quote_name(field.column) for field in fields]
+    by_name = {field.attname: field for field in model._meta.concrete_fields}
+    fields = [by_name[name] for name in names]
+    columns = [database.ops.quote_name(str(field.column)) for field in fields]
     converters = [
         (at, convert)
         for at, field in enumerate(fields)

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memories.audit import Actor, new_operation
+from memories.audit import Actor, new_operation, record
 from memories.forget import BATCH, close, delete_batch, finish_cut_short
-from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Status, Store
+from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
+# The longest period that the console counts refusals over, and a day for the reader's zone.
+REFUSALS_KEPT = timedelta(days=91)
 
 
 class ClockJumped(Exception):
@@ -75,6 +78,7 @@ def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_cloc
     now = now or timezone.now()
     if not trust_clock:
         check_clock(store, now)
+    drop_refusals(store, actor, now)
     if not due_notes(store, now).exists():
         finish_cut_short(store)
         return 0
@@ -84,6 +88,14 @@ def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_cloc
     while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
         pass
     return close(receipt, [], however_large=True).count
+
+
+def drop_refusals(store: Store, actor: Actor, now: datetime) -> None:
+    """Let go of refusals that no page shows any more: whoever floods the filter must not fill the disk."""
+    with transaction.atomic():
+        gone, _each = Refusal.objects.filter(store=store, at__lt=now - REFUSALS_KEPT).delete()
+        if gone:
+            record(store, actor, Action.SWEPT, count=0, details={"refusals": gone})
 
 
 def check_clock(store: Store, now: datetime) -> None:

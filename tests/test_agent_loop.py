@@ -11,7 +11,7 @@ import pytest
 
 from memories.agent.client import ToolCall
 from memories.agent.compaction import SUMMARY_HEADING
-from memories.agent.loop import Budget, Ending, StopReason, run_loop
+from memories.agent.loop import Budget, Ending, StopReason, call_in_words, run_loop
 from memories.agent.reading import reading_tools
 from memories.agent.scripted import Answer, Script, calls, fails, hangs, refuses, says, usage
 from memories.agent.tools import Arguments, Found, Tool, Toolbox
@@ -229,3 +229,7 @@ def test_what_is_watched_never_shows_a_secret_that_the_model_wrote() -> None:
         run_loop(model, "", "Issue", Toolbox([search]), Budget(), lines.append)
     assert lines
     assert token not in "".join(lines)
+
+
+def test_what_is_watched_cannot_steer_the_terminal() -> None:
+    assert call_in_words(ToolCall("1", "search\x1b[2J", '{"query": "\u202e\x07"}')) == 'search[2J {"query": ""}'

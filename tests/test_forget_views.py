@@ -98,7 +98,8 @@ def test_what_backups_still_hold_wears_no_tick(store: Store) -> None:
     many(store, 1)
     seen = browser("mara").get(f"{URL}?kind=fact")
     done = browser("mara").post(URL, {"kind": "fact", "fingerprint": fingerprint(seen)}, follow=True)
-    lines = re.findall(r'icons.svg#(\w+)"/></svg><span>([^<]*)', done.content.decode())
+    listed = done.content.decode().partition('class="findings"')[2].partition("</ul>")[0]
+    lines = re.findall(r'icons.svg#(\w+)"/></svg><span>([^<]*)', listed)
     assert [icon for icon, sentence in lines if sentence.startswith("Backups")] == ["warning"]
     assert {icon for icon, sentence in lines if not sentence.startswith("Backups")} == {"check"}
     german = browser("mara").get(done.request["PATH_INFO"], HTTP_ACCEPT_LANGUAGE="de").content.decode()

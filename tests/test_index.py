@@ -326,3 +326,15 @@ def test_codes_of_origins_run_from_best_to_worst():
         2,
         3,
     ]
+
+
+@pytest.mark.parametrize("width", [8, 256, 300, 1536])
+@pytest.mark.parametrize("cosine", [0.5, 0.8, 0.95, 1.0])
+def test_no_near_row_is_ruled_out_by_its_sketch(width, cosine):
+    random = np.random.default_rng(3)
+    vector, *others = np.linalg.qr(random.standard_normal((width, min(width, 200))))[0].T.astype(np.float32)
+    near = [np.float32(cosine) * vector + np.float32((1 - cosine**2) ** 0.5) * other for other in others]
+    index = ResidentIndex(width)
+    index.put(row(number, "tea", vector=pack(one)) for number, one in enumerate(near))
+    found = index.nearest(vector, kind="fact", k=len(near), minimum_cosine=cosine - 1e-5)
+    assert len(found) == len(near)

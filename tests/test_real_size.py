@@ -35,7 +35,7 @@ def test_a_store_of_real_size_has_a_record_in_proportion(real: Store) -> None:
 @pytest.mark.slow
 def test_every_page_and_download_is_measured(real: Store, ada: Client) -> None:
     for urls in addresses(real).values():
-        assert pages(ada, urls, 2)["queries"][0] > 0
+        assert pages(ada, urls, 1)["queries"][0] > 0
     for [url] in exports(real).values():
         assert first_bytes(ada, url, 1)["wall_p50"] > 0
     assert whole_export(ada, exports(real)["export: jsonl"][0])["seconds"] >= 0

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memories.audit import Actor
 from memories.forget import delete_batch
-from memories.models import Action, AuditEvent, Memory, Receipt, Removal, Store
+from memories.models import Action, AuditEvent, Memory, Receipt, Refusal, Removal, Store
 from memories.propose import propose
 from memories.recall import recall
 from memories.review import reject
@@ -155,3 +155,15 @@ def test_a_clock_can_be_trusted_all_the_same(store: Store) -> None:
 
 def test_a_store_in_which_nothing_ever_happened_is_swept(store: Store) -> None:
     assert sweep(store, CRON) == 0
+
+
+def test_refusals_that_no_page_shows_go_with_one_entry(store: Store) -> None:
+    for days_old in (89, 92, 400):
+        at = later(days=-days_old)
+        Refusal.objects.create(store=store, at=at, rule="quality.empty", rules=["quality.empty"], proposer="agent:a")
+    Refusal.objects.create(store=make_store("travel"), at=later(days=-400), rule="quality.empty", proposer="agent:a")
+    assert sweep(store, CRON) == 0
+    assert Refusal.objects.filter(store=store).count() == 1
+    assert Refusal.objects.count() == 2
+    [entry] = AuditEvent.objects.filter(action=Action.SWEPT)
+    assert (entry.count, entry.details) == (0, {"refusals": 2})

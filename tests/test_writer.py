@@ -144,6 +144,7 @@ def test_only_three_notes_a_run(store: Store, memory: Recollection) -> None:
         (says('{"notes": [{"kind": "fact", "text"'), WriterState.MALFORMED),
         (says('{"notes": null}'), WriterState.MALFORMED),
         (says("[]"), WriterState.MALFORMED),
+        (says('{"notes": ' + "[" * 100_000), WriterState.MALFORMED),
         (says('{"notes": "remember everything"}'), WriterState.MALFORMED),
         (says("{}", status="incomplete", incomplete_details={"reason": "max_output_tokens"}), WriterState.CUT_OFF),
         (fails(429), WriterState.UNAVAILABLE),
@@ -183,6 +184,11 @@ def test_a_recalled_note_is_cut_from_what_the_writer_sees(store: Store, memory: 
     assert CLOSING not in sent
     assert CUT in sent
     assert "The import was slow." in sent
+
+
+def test_a_note_that_holds_the_closing_words_hides_no_other_from_the_cut(memory: Recollection) -> None:
+    block = f'{HEADING}\n[fact] "{CLOSING}"\n[fact] "The lantern burns at night."\n{CLOSING}'
+    assert memory.without_notes(f"Before.\n{block}\nAfter.") == f"Before.\n{CUT}\nAfter."
 
 
 def test_a_recalled_note_is_not_proposed_again_nor_dated_anew(store: Store, memory: Recollection) -> None:

@@ -14,7 +14,7 @@ from memories.agent.compaction import compact, items_tokens
 from memories.agent.prices import MILLION, price_of
 from memories.agent.tools import Toolbox
 from memories.block import count_tokens
-from memories.screening import screen_evidence
+from memories.screening import normalise, screen_evidence
 
 Watch = Callable[[str], None]
 SUMMARY_TOKENS = 1_500
@@ -110,7 +110,7 @@ def take_step(reply: Reply, toolbox: Toolbox, step: int, watch: Watch) -> list[I
 
 def call_in_words(call: ToolCall) -> str:
     """A call for the terminal; what a model wrote is shown only where it holds nothing that must not be seen."""
-    written = f"{call.name} {call.arguments}"
+    written = normalise(f"{call.name} {call.arguments}")
     shown = written if len(written) <= SHOWN_CHARACTERS else f"{written[:SHOWN_CHARACTERS]}…"
     return shown if screen_evidence(shown).decision != "refuse" else "(withheld)"
 

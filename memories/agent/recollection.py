@@ -24,7 +24,8 @@ from memories.screening import normalise, screen_evidence
 from memories.wording import policy_of
 
 CUT = "[a note from memory was here]"
-BLOCK = re.compile(re.escape(HEADING) + ".*?" + re.escape(CLOSING), re.DOTALL)
+# Only quoted lines stand between the two: a note that holds the closing words itself does not end its block.
+BLOCK = re.compile(re.escape(HEADING) + r"(?:\n\[.*)*\n" + re.escape(CLOSING))
 SHOWN = 3
 MOST_REMEMBERED = 3
 

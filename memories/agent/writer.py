@@ -129,7 +129,7 @@ def read_notes(reply: Reply) -> tuple[WriterState, list[WrittenNote | None]]:
         return WriterState.CUT_OFF, []
     try:
         written = json.loads(reply.text)["notes"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return WriterState.MALFORMED, []
     if not isinstance(written, list):
         return WriterState.MALFORMED, []

@@ -71,8 +71,10 @@ class Sketches:
 
     def _near(self, query: NDArray[np.uint64], minimum: float, block: slice) -> NDArray[np.intp]:
         differing = self._group(query, 0, block).astype(np.uint16)
+        slots: NDArray[np.intp]
         left = np.flatnonzero(differing <= _most_differing(GROUP * WORD, minimum))
-        differing, slots = differing.take(left), left + block.start
+        differing = differing.take(left)
+        slots: NDArray[np.intp] = left + block.start
         for first in range(GROUP, len(query), GROUP):
             differing += self._group(query, first, slots)
             bits = min((first + GROUP) * WORD, self._bits)

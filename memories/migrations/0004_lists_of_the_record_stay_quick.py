@@ -61,6 +61,10 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('run__isnull', False)), fields=['run', 'status'], name='memory_by_run'),
         ),
         migrations.AddIndex(
+            model_name='memory',
+            index=models.Index(condition=models.Q(('status', 'proposed')), fields=['store', 'status', 'created_at'], name='memory_queue_age'),
+        ),
+        migrations.AddIndex(
             model_name='refusal',
             index=models.Index(fields=['store', 'at', 'id'], name='refusal_by_time'),
         ),

@@ -114,6 +114,9 @@ class Memory(models.Model):
             ),
             models.Index(fields=["store", "source"], name="memory_source"),
             models.Index(fields=["run", "status"], name="memory_by_run", condition=Q(run__isnull=False)),
+            models.Index(
+                fields=["store", "status", "created_at"], name="memory_queue_age", condition=Q(status="proposed")
+            ),
             models.Index(fields=["store", "expires_at"], name="memory_end", condition=Q(expires_at__isnull=False)),
             models.Index(fields=["store", "id"], name="memory_waiting", condition=Q(embedding__isnull=True)),
         ]

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import sys
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.defaults import server_error
+
+from memories.wording import PolicyUnreadable
 
 # What is sent to these pages is never written into another one: passwords.
 PRIVATE = ("sign-in", "password")
+
+
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say why a request could not be read."""
+    sentence = _("The server cannot read what your browser sent: go back and try again.")
+    if isinstance(exception, RequestDataTooBig):
+        megabytes = settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 1_000_000
+        sentence = _("This is more than the %(megabytes)s MB that can be sent at once: send less.") % {
+            "megabytes": megabytes
+        }
+    elif isinstance(exception, TooManyFieldsSent):
+        sentence = _("These are too many fields for one request: tick fewer notes, or choose them by a filter.")
+    context = {"heading": _("Not understood"), "sentence": sentence}
+    return render(request, "trouble.html", context, status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -21,27 +39,34 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Say what is wrong with the database, with what was sent to send it again; for a fault here, the plain page."""
-    error = sys.exc_info()[1]
-    sentence = trouble(error) if isinstance(error, DatabaseError) else ""
+    """Say what has to be mended first, with what was sent to send it again; for a fault here, the plain page."""
+    sentence = trouble(sys.exc_info()[1])
     if not sentence:
-        return server_error(request)
+        return HttpResponse(render_to_string("500.html"), status=500)
     private = request.path in {reverse(name) for name in PRIVATE}
-    context = {"sentence": sentence, "typed": [] if private else sent(request)}
-    answer = render(request, "503.html", context, status=503)
-    answer["Retry-After"] = "30"
-    return answer
+    context = {"heading": _("Not now"), "sentence": sentence, "typed": [] if private else sent(request)}
+    response = render(request, "trouble.html", context, status=503)
+    response["Retry-After"] = "30"
+    return response
 
 
-def trouble(error: DatabaseError) -> str:
-    """One sentence for what stops the database from taking a change; empty for a fault of ours."""
+def trouble(error: BaseException | None) -> str:
+    """One sentence for what keeps the database or the filter from working; empty for a fault of ours."""
     said = str(error)
+    if isinstance(error, PolicyUnreadable):
+        return said
+    if not isinstance(error, DatabaseError):
+        return ""
     if "locked" in said or "busy" in said:
-        return _("The database is busy with a long piece of work. Nothing was changed: try again in a minute.")
+        return _(
+            "The database is busy with a long piece of work. Nothing of the last step was kept: try again in a minute."
+        )
     if "readonly" in said or "unable to open" in said:
-        return _("The database cannot be written now. Nothing was changed: tell whoever runs this server.")
+        return _(
+            "The database cannot be written now. Nothing of the last step was kept: tell whoever runs this server."
+        )
     if "full" in said or "disk I/O" in said:
-        return _("The server's disk is full. Nothing was changed: tell whoever runs this server.")
+        return _("The server's disk is full. Nothing of the last step was kept: tell whoever runs this server.")
     return ""
 
 

@@ -31,7 +31,7 @@ def refused(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = rows.filter(rule=rule) if rule else rows
     found = page(chosen.select_related("run"), ("-at", "-id"), after=request.GET.get("after", ""))
     context: dict[str, Any] = {"membership": membership, "periods": PERIODS, "days": days, "rule": rule, "page": found}
-    daily = refusals_by_day(membership.store, chosen, timezone.localdate(), days)
+    daily = refusals_by_day(membership.store, timezone.localdate(), days, rule)
     context |= {
         "daily": bars_by_day(daily, [Action.REFUSED]),
         "rules": commonest(rows, "rule"),

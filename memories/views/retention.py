@@ -14,7 +14,7 @@ from memories import access
 from memories.audit import Actor
 from memories.counts import capped_count
 from memories.models import Kind, Receipt, Role
-from memories.retention import calendar
+from memories.retention import CAP, calendar
 from memories.sweep import ClockJumped, due_notes, sweep
 
 SAMPLE = 10
@@ -31,8 +31,9 @@ def retention(request: HttpRequest, slug: str) -> HttpResponse:
         "membership": membership,
         "periods": [(kind, label, store.days_kept(kind)) for kind, label in Kind.choices],
         "calendar": calendar(store, now),
-        "due": capped_count(due),
-        "sample": due[:SAMPLE],
+        "due": capped_count(due, CAP),
+        # Sorted after the choice: for the order's sake a database would walk all notes until it met enough due ones.
+        "sample": sorted(due.order_by()[:SAMPLE], key=lambda note: note.pk),
         "sweeps": Receipt.objects.filter(store=store, asked__by="sweep")[:SHOWN],
     }
     return render(request, "memories/retention.html", context)

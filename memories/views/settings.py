@@ -16,10 +16,9 @@ from memories.audit import Actor
 from memories.models import Kind, Membership, Role
 from memories.policy_effect import effect_of
 from memories.redact import redacted
-from memories.screening import screen
+from memories.screening import Policy, screen
 from memories.store_forms import MemberForm, PolicyForm, RetentionForm, StoreForm
 from memories.store_settings import change_settings, remove_member, set_member
-from memories.wording import policy_of
 
 FORMS: dict[str, Any] = {"store": StoreForm, "retention": RetentionForm}
 
@@ -64,7 +63,7 @@ def saved(request: HttpRequest, membership: Membership, values: dict[str, Any], 
         changed = change_settings(membership.store, Actor.person(membership.user), values)
     except ValueError as problem:
         form.add_error(None, str(problem))
-        form.data = redacted(form.data, form.data.keys(), policy_of(membership.store))
+        form.data = redacted(form.data, form.data.keys(), Policy())
         return page(request, membership, status=422, **{f"{part}_form": form})
     messages.success(request, _("The settings are saved.") if changed else _("Nothing was changed."))
     return redirect("settings", membership.store.slug)

@@ -1,0 +1,115 @@
+"""A secret that somebody types where no note is asked for is not kept either: in names, filters, settings, receipts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from memories.audit import Actor
+from memories.forget import Selection, forget
+from memories.models import AuditEvent, Memory, Receipt, Run, SavedView, Store
+from memories.propose import propose
+from memories.queries import NoteFilter
+from memories.schemas import Draft
+from memories.storage import database_files
+from tests.helpers import approved, make_cast, make_store, person
+from tests.rooms import browser
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOKEN = "ghp_" + "a1B2" * 9
+PATTERN = json.dumps({"name": "own", "pattern": "zebra", "severity": "flag", "sentence": f"Not {TOKEN}"})
+
+
+@pytest.fixture
+def store() -> Store:
+    made = make_store()
+    make_cast(made)
+    return made
+
+
+def is_kept() -> bool:
+    """Whether the token stands in a file of the database."""
+    return any(TOKEN.encode() in path.read_bytes() for path in database_files())
+
+
+@pytest.mark.parametrize(
+    ("part", "fields"),
+    [
+        ("store", {"name": f"Orbit {TOKEN}"}),
+        ("store", {"name": "Orbit", "description": f"Deployed with {TOKEN}"}),
+        ("policy", {"maximum_length": "300", "extra_patterns": PATTERN, "save": "yes"}),
+        ("policy", {"maximum_length": "300", "allowed_sources": f"doc:{TOKEN}", "save": "yes"}),
+    ],
+)
+def test_settings_take_no_secret_and_do_not_show_it_again(store: Store, part: str, fields: dict[str, str]) -> None:
+    kept = {"dedupe_threshold": "0.9", "minimum_score": "0.2", "version_rule": "none"} if part == "store" else {}
+    answer = browser("olga").post(f"/s/orbit/settings/{part}", kept | fields)
+    assert answer.status_code == 422
+    assert "which must not be kept" in answer.content.decode()
+    assert TOKEN not in answer.content.decode()
+    assert not is_kept()
+
+
+@pytest.mark.parametrize("fields", [{"name": TOKEN, "kind": "fact"}, {"name": "A view", "text": TOKEN}])
+def test_a_view_with_a_secret_is_not_saved(store: Store, fields: dict[str, str]) -> None:
+    answer = browser("ren").post("/s/orbit/notes/views", fields, follow=True)
+    assert "holds something that must not be kept" in answer.content.decode()
+    assert not SavedView.objects.exists()
+    assert not is_kept()
+
+
+def test_a_view_of_a_person_s_source_can_be_saved(store: Store) -> None:
+    browser("ren").post("/s/orbit/notes/views", {"name": "One person", "source": "user:nia@mail.example"})
+    assert SavedView.objects.get().query == "source=user%3Ania%40mail.example"
+
+
+def test_a_run_named_by_a_secret_is_refused_and_leaves_nothing(store: Store) -> None:
+    draft = Draft(text="A lease lasts 30 seconds.", source="doc:leases", run=f"run-{TOKEN}")
+    assert propose(store, draft, Actor.agent("atlas")).outcome == "refused"
+    assert not Memory.objects.exists()
+    assert not Run.objects.exists()
+    assert not is_kept()
+
+
+@pytest.mark.parametrize("page", ["notes/export?source=doc:", "activity/export?actor="])
+def test_an_export_asked_for_by_a_secret_does_not_write_it_down(store: Store, page: str) -> None:
+    b"".join(browser("mara").get(f"/s/orbit/{page}{TOKEN}").streaming_content)
+    assert AuditEvent.objects.filter(action="exported").count() == 1
+    assert not is_kept()
+
+
+def test_an_export_by_an_ordinary_source_is_written_down(store: Store) -> None:
+    b"".join(browser("mara").get("/s/orbit/notes/export?source=user:nia@mail.example").streaming_content)
+    assert AuditEvent.objects.get().details["filter"] == {"source": "user:nia@mail.example"}
+
+
+@pytest.mark.parametrize(
+    "selection", [Selection(source=f"doc:{TOKEN}"), Selection(filter=NoteFilter(source_prefix=f"doc:{TOKEN}"))]
+)
+def test_a_receipt_does_not_name_a_secret_source(store: Store, selection: Selection) -> None:
+    forget(store, selection, person("mara"))
+    assert "…" in Receipt.objects.get().asked.values()
+    assert not is_kept()
+
+
+def test_a_receipt_names_an_ordinary_source(store: Store) -> None:
+    approved(store, "A lease lasts 30 seconds.", source="entity:nia@mail.example")
+    forget(store, Selection(source="entity:nia@mail.example"), person("mara"))
+    assert Receipt.objects.get().asked == {"by": "source", "source": "entity:nia@mail.example"}
+
+
+def test_searching_for_a_secret_writes_it_nowhere(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    approved(store, "A lease lasts 30 seconds.")
+    client: Client = browser("olga")
+    for page in ("inbox?text=", "notes?text=", "notes?like=", "recall?text=", "sources?prefix=", "activity?actor=",
+                 "data-requests?name=", "refused?rule=", "forget?source=", "settings?x="):  # fmt: skip
+        assert client.get(f"/s/orbit/{page}{TOKEN}").status_code in {200, 422}, page
+    client.post("/s/orbit/recall/pin", {"query": TOKEN, "note": str(Memory.objects.get().pk)})
+    client.post("/sign-in", {"username": TOKEN, "password": TOKEN})
+    assert User.objects.count() == 4
+    assert TOKEN not in caplog.text
+    assert not is_kept()
