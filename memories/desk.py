@@ -122,7 +122,7 @@ def oldest_waiting(store: Store) -> datetime | None:
 
 @dataclass(frozen=True)
 class Decided:
-    """What one person did lately: decisions since their midnight, and the notes that their last one changed."""
+    """What one person did lately: notes decided since their midnight, and those that their last decision changed."""
 
     today: int
     action: str = ""
@@ -133,11 +133,10 @@ def decided_by(store: Store, user: User) -> Decided:
     """Read a person's record backwards; a decision that was undone or overtaken is passed over."""
     # By name as well as by number: there is an index on what an actor did when.
     entries = AuditEvent.objects.filter(store=store, user=user, actor=Actor.person(user).label, action__in=DECISIONS)
-    lately = entries.filter(at__gte=_undoable_from()).order_by("-at", "-id")
-    own = list(lately.values_list("action", "at", "count", "memory_number", "details")[:RECORD_WINDOW])
-    midnight = start_of(timezone.localdate())
-    today = sum(count for _action, at, count, *_rest in own if at >= midnight)
-    numbers = [(action, details.get("notes", [number])) for action, _at, _count, number, details in own]
+    lately = entries.filter(at__gte=timezone.now() - UNDO_WITHIN).order_by("-at", "-id")
+    own = list(lately.values_list("action", "memory_number", "details")[:RECORD_WINDOW])
+    numbers = [(action, details.get("notes", [number])) for action, number, details in own]
+    today = _decided_today(store, user)
     still = _still_decided(store, user, {number for _action, group in numbers for number in group})
     for action, group in numbers:
         notes = [still[number] for number in group if number in still and still[number].status == action]
@@ -146,8 +145,10 @@ def decided_by(store: Store, user: User) -> Decided:
     return Decided(today)
 
 
-def _undoable_from() -> datetime:
-    return min(timezone.now() - UNDO_WITHIN, start_of(timezone.localdate()))
+def _decided_today(store: Store, user: User) -> int:
+    """Notes that stand as the person decided them since their midnight."""
+    midnight = start_of(timezone.localdate())
+    return Memory.objects.filter(store=store, status__in=DECISIONS, decided_at__gte=midnight, reviewer=user).count()
 
 
 def _still_decided(store: Store, user: User, numbers: set[int]) -> dict[int, Memory]:

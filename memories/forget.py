@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from memories.audit import Actor, new_operation, record
 from memories.index import Filters, TermList, terms, unpack_terms
@@ -32,6 +33,8 @@ SPEAKING = (
     (Memory, "text"), (Memory, "evidence"), (Memory, "reason"), (MemorySource, "evidence"), (EarlierText, "text"),
     (Recall, "query"), (PinnedQuery, "query"), (Run, "task"),
 )  # fmt: skip
+# What a receipt says that is no finding but a warning; kept in English, shown in the reader's language.
+BACKUPS = gettext_noop("Backups made before this deletion still hold the notes until they are rotated out.")
 # Fewer bytes than these may stand in any file by chance.
 TELLING = 16
 # Enough to see that deletion works on this disk, few enough to search a large file for.
@@ -134,7 +137,7 @@ def preview(store: Store, selection: Selection) -> Preview:
     sample = Memory.objects.filter(pk__in=[row[0] for row in rows[:SAMPLE]]).defer("embedding", "terms").order_by("pk")
     return Preview(
         count=len(rows),
-        sample=list(sample),
+        sample=list(sample.annotate(learnt_elsewhere=Exists(elsewhere))),
         by_status=dict(Counter(status for _pk, _version, status, _elsewhere in rows)),
         with_other_sources=sum(elsewhere for *_rest, elsewhere in rows),
         fingerprint=_fingerprint(rows),
@@ -210,7 +213,7 @@ def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = F
             if found
             else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
         )
-    traces.append(_("Backups made before this deletion still hold the notes until they are rotated out."))
+    traces.append(BACKUPS)
     receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
     receipt.save(update_fields=["traces", "finished_at"])
     if cleaning.complete:

@@ -8,8 +8,8 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 
 from memories.models import Kind, Profile
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
@@ -94,7 +94,10 @@ class TickedForm(WithReason):
     """One decision on several notes, each as `id:version`."""
 
     decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject", "undo")])
-    ticked = TickedField(error_messages={"required": _("tick notes in the queue first")})
+    ticked = TickedField()
+
+    def problem(self) -> str:
+        return super().problem() if self.data.getlist("ticked") else gettext("Tick notes first.")  # type: ignore[attr-defined]
 
 
 class ProposalForm(forms.Form):

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from memories.models import Membership, Profile, Role, Store
 from tests.helpers import make_store, proposed
+from tests.rooms import many
 
 PASSWORD = "correct horse battery"
 
@@ -62,6 +63,18 @@ def test_who_has_several_stores_chooses(ren: Client, store: Store, cast: dict[st
     assert "1 waiting" in page
     assert "all decided" in page
     assert "Secret" not in page
+
+
+def test_the_store_where_most_waits_comes_first(ren: Client, store: Store, cast: dict[str, User]):
+    stores = [make_store(slug) for slug in ("aviary", "busy", "zoo")]
+    for other in stores:
+        Membership.objects.create(store=other, user=cast["ren"], role=Role.REVIEWER)
+    many(stores[1], 3)
+    many(stores[2], 2)
+    many(store, 1)
+    many(stores[0], 9, status="approved")
+    shown = [(one.store.slug, one.waiting) for one in ren.get("/").context["memberships"]]
+    assert shown == [("busy", 3), ("zoo", 2), ("orbit", 1), ("aviary", 0)]
 
 
 def test_who_has_no_store_is_told_how_to_get_one(client: Client, db: None):

@@ -1,6 +1,8 @@
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from memories.audit import Actor, record
 from memories.models import Action, AuditEvent, Store
@@ -25,6 +27,19 @@ def busy(store: Store) -> Store:
 
 def test_the_newest_entry_comes_first(busy: Store) -> None:
     assert shown(busy, "") == ["rejected", "swept", "approved"]
+
+
+def test_entries_stand_by_when_it_happened_and_lead_to_older_ones(store: Store) -> None:
+    for days in (30, 3, 40):
+        record(store, MARA, Action.APPROVED, memory=days)
+        AuditEvent.objects.filter(memory_number=days).update(at=timezone.now() - timedelta(days=days))
+    for number in range(100, 150):
+        record(store, CRON, Action.SWEPT, memory=number)
+    page = browser("tove").get("/s/orbit/activity")
+    assert "Older" in page.content.decode()
+    following = browser("tove").get("/s/orbit/activity", {"after": page.context["page"].after})
+    assert [event.memory_number for event in following.context["page"].rows] == [3, 30, 40]
+    assert "Newer" in following.content.decode()
 
 
 @pytest.mark.parametrize(

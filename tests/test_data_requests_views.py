@@ -12,6 +12,8 @@ def test_a_person_is_found_without_those_whose_number_begins_the_same(store: Sto
     many(store, 2, source="user:170")
     page = browser("mara").get(f"{URL}?name=user:17").content.decode()
     assert "7 <" in page
+    assert "5 of 7 shown" in page
+    assert "shown</p>" not in browser("mara").get(f"{URL}?name=user:170").content.decode()
     assert "Not taken in, though it begins the same" in page
     assert "user:170" in page
     assert "forget?source=user%3A17" in page

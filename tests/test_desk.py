@@ -87,10 +87,20 @@ def test_a_bunch_is_several_but_not_all(store: Store):
 
 def test_decisions_of_another_day_are_not_counted_today(store: Store, cast: dict[str, User]):
     note = approved(store, "Leases last 30 seconds.")
-    AuditEvent.objects.update(at=timezone.now() - timedelta(days=3))
+    earlier = timezone.now() - timedelta(days=3)
+    AuditEvent.objects.update(at=earlier)
+    Memory.objects.update(decided_at=earlier)
     assert desk.decided_by(store, cast["mara"]).today == 0
     review.undo(store, note.pk, person("mara"), version=note.version)
     assert not desk.decided_by(store, cast["mara"]).notes
+
+
+def test_what_was_undone_is_not_counted_as_decided(store: Store, cast: dict[str, User]):
+    notes = [approved(store, f"Leases of kind {number} last {number} seconds.") for number in range(3)]
+    assert desk.decided_by(store, cast["mara"]).today == 3
+    review.undo(store, notes[0].pk, person("ren"), version=notes[0].version)
+    assert desk.decided_by(store, cast["mara"]).today == 2
+    assert desk.decided_by(store, cast["ren"]).today == 0
 
 
 def test_a_decision_that_another_person_overtook_cannot_be_undone_from_the_inbox(store: Store, cast: dict[str, User]):

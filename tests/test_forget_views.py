@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from memories.models import Action, AuditEvent, Memory, Receipt, Store
-from tests.helpers import approved
+from tests.helpers import approved, proposed
 from tests.rooms import browser, many
 
 pytestmark = pytest.mark.usefixtures("cast")
@@ -92,6 +92,27 @@ def test_no_word_of_a_forgotten_note_is_in_receipt_or_log(store: Store) -> None:
     assert not Memory.objects.exists()
     assert "Zanzibar" not in browser("mara").get("/s/orbit/activity").content.decode()
     assert "Zanzibar" not in str(list(Receipt.objects.values()) + list(AuditEvent.objects.values()))
+
+
+def test_what_backups_still_hold_wears_no_tick(store: Store) -> None:
+    many(store, 1)
+    seen = browser("mara").get(f"{URL}?kind=fact")
+    done = browser("mara").post(URL, {"kind": "fact", "fingerprint": fingerprint(seen)}, follow=True)
+    listed = done.content.decode().partition('class="findings"')[2].partition("</ul>")[0]
+    lines = re.findall(r'icons.svg#(\w+)"/></svg><span>([^<]*)', listed)
+    assert [icon for icon, sentence in lines if sentence.startswith("Backups")] == ["warning"]
+    assert {icon for icon, sentence in lines if not sentence.startswith("Backups")} == {"check"}
+    german = browser("mara").get(done.request["PATH_INFO"], HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Backups made before" not in german
+
+
+def test_the_preview_marks_what_was_also_learnt_elsewhere(store: Store) -> None:
+    approved(store, "The lease of a job is 30 seconds.")
+    proposed(store, "The lease of a job is 30 seconds.", source="user:17")
+    approved(store, "Cron entries follow local time.", source="doc:cron")
+    page = browser("mara").get(f"{URL}?kind=fact").content.decode()
+    assert "1 of them was also learnt elsewhere" in page
+    assert page.count("also learnt elsewhere</span>") == 1
 
 
 def test_a_receipt_says_whether_the_deletion_came_to_its_end(store: Store) -> None:

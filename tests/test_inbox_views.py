@@ -55,6 +55,26 @@ def test_the_inbox_shows_a_note_beside_its_evidence_and_what_differs_from_the_ne
     assert f'name="version" value="{note.version}"' in page
 
 
+def test_what_the_filter_says_of_a_flagged_note_stands_above_the_buttons(ren: Client, store: Store):
+    note = proposed(store, "Retries probably stop after five attempts.", source="doc:retries")
+    page = ren.get(inbox(store)).content.decode()
+    assert page.index(note.findings[0]["sentence"]) < page.index('class="desk-actions"')
+
+
+def test_the_same_words_for_other_versions_are_named_as_such(ren: Client, store: Store):
+    approved(store, "Leases last 30 seconds.", applies_to="2.x")
+    note = proposed(store, "Leases last 30 seconds.", applies_to="3.x")
+    proposed(store, "Leases last 40 seconds.", applies_to="3.x", source="issue:4")
+    page = ren.get(inbox(store, f"?note={note.pk}")).content.decode()
+    assert page.count("same words, other versions") == 1
+
+
+def test_an_edit_keeps_the_evidence_in_sight(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.", evidence="a lease lasts 30 seconds")
+    page = ren.get(inbox(store, "?edit=1")).content.decode()
+    assert page.index("</textarea>") < page.index('<blockquote class="quotation">')
+
+
 def test_riskier_notes_come_first_then_older_ones(ren: Client, store: Store):
     plain = proposed(store, "Leases last 30 seconds.")
     later = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
@@ -282,6 +302,22 @@ def test_approving_can_reject_the_note_it_contradicts(ren: Client, store: Store)
     assert (old.status, new.status, new.replaces) == (Status.REJECTED, Status.APPROVED, old)
 
 
+def test_after_a_plain_approval_the_other_note_is_said_to_be_recalled_too(ren: Client, store: Store):
+    store.dedupe_threshold = 0.6
+    store.save()
+    approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.", source="issue:4")
+    page = ren.get(inbox(store)).content.decode()
+    assert "Close to a known note, but not the same." in page
+    assert "is still recalled too" in decide(ren, new, decision="approve", htmx=True).content.decode()
+    new.refresh_from_db()
+    decide(ren, new, decision="undo")
+    new.refresh_from_db()
+    answer = decide(ren, new, decision="replace", htmx=True).content.decode()
+    assert "the other note is rejected" in answer
+    assert "is still recalled too" not in answer
+
+
 def test_words_that_the_filter_refuses_stay_typed_without_the_secret_in_them(ren: Client, store: Store):
     note = proposed(store, "Leases last 30 seconds.")
     secret = "ghp_" + "a1B2" * 9
@@ -433,7 +469,13 @@ def test_a_reason_that_holds_a_secret_is_kept_nowhere(ren: Client, store: Store)
     assert reason not in one.content.decode() + several.content.decode()
 
 
-@pytest.mark.parametrize("ticked", [[], ["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
+def test_deciding_together_without_a_tick_says_what_to_do(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    answer = ren.post(reverse("decide-ticked", args=[store.slug]), {"decision": "approve"}, follow=True)
+    assert "<p>Tick notes first.</p>" in answer.content.decode()
+
+
+@pytest.mark.parametrize("ticked", [["x"], ["1"], ["1:2:3"], ["1:" + "9" * 30], ["١:٢"]])
 def test_ticks_that_cannot_be_read_change_nothing(ren: Client, store: Store, ticked: list[str]):
     note = proposed(store, "Leases last 30 seconds.")
     address = reverse("decide-ticked", args=[store.slug])

@@ -8,7 +8,7 @@ from memories.charts import bars_by_day, shares
 from memories.counts import Count
 from memories.models import AuditEvent, Memory, Run, Store
 from memories.overview import by_day, queue_by_age, writers
-from memories.review import reject
+from memories.review import reject, undo
 from tests.helpers import NOW, approved, person, proposed
 from tests.rooms import browser, many, queries_of
 
@@ -21,6 +21,18 @@ def test_days_count_notes_not_entries(store: Store) -> None:
     days = by_day(store, timezone.localdate())
     assert len(days) == 30
     assert days[-1][1]["proposed"] == 12
+
+
+def test_a_decision_that_was_undone_is_no_decision_of_the_day(store: Store) -> None:
+    approved(store, "The lease of a job is 30 seconds.")
+    wrong = proposed(store, "Cron entries follow local time.", source="doc:cron")
+    for _again in range(2):
+        wrong = reject(store, wrong.pk, person("mara"), version=wrong.version, reason="")
+        wrong = undo(store, wrong.pk, person("mara"), version=wrong.version)
+    today = by_day(store, timezone.localdate())[-1][1]
+    assert (today["approved"], today["rejected"]) == (1, 0)
+    reject(store, wrong.pk, person("mara"), version=wrong.version, reason="")
+    assert by_day(store, timezone.localdate())[-1][1]["rejected"] == 1
 
 
 def test_a_day_is_a_day_of_the_readers_zone(store: Store) -> None:

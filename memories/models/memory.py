@@ -106,7 +106,12 @@ class Memory(models.Model):
             models.Index(fields=["store", "origin", "observed_at", "id"], name="memory_origin_by_date"),
             models.Index(fields=["store", "-risk", "id"], name="memory_by_risk"),
             models.Index(fields=["store", "id"], name="memory_conflict", condition=Q(conflicts_with__isnull=False)),
-            models.Index(fields=["store", "decided_at"], name="memory_rejected", condition=Q(status="rejected")),
+            # For the sweep of rejected notes, and for what was decided on a day.
+            models.Index(
+                fields=["store", "status", "decided_at"],
+                name="memory_decided",
+                condition=Q(decided_at__isnull=False),
+            ),
             models.Index(fields=["store", "source"], name="memory_source"),
             models.Index(fields=["run", "status"], name="memory_by_run", condition=Q(run__isnull=False)),
             models.Index(

@@ -11,6 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from memories.counts import Count
+from memories.forget import BACKUPS
 from memories.models import Action, Status
 
 register = template.Library()
@@ -118,6 +119,12 @@ def asked_words(asked: Mapping[str, Any]) -> str:
     if by == "query":
         return _("a query with a minimum score of %(score).2f") % {"score": asked.get("minimum_score", 0)}
     return pairs({name: value for name, value in asked.items() if name != "by"})
+
+
+@register.filter
+def trace_icon(trace: str) -> str:
+    """A tick for what a receipt found in order, a warning for what is left, which may name a command."""
+    return "warning" if trace == BACKUPS or "manage.py" in trace else "check"
 
 
 @register.filter

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.db.models import OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from memories.counts import RowCount
 from memories.forms import ProfileForm
-from memories.models import Membership
+from memories.models import Membership, Memory, Status
+
+WAITING_SHOWN = 999
 
 
 class SignIn(LoginView):
@@ -34,11 +38,13 @@ class ChangePassword(PasswordChangeView):
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Choose a store; who has one only goes straight to its inbox."""
-    mine = list(Membership.objects.filter(user=request.user).select_related("store").order_by("store__name"))  # type: ignore[misc]
+    """Choose a store, the one where most waits first; who has one only goes straight to its inbox."""
+    waiting = Memory.objects.filter(store=OuterRef("store"), status=Status.PROPOSED).order_by()
+    counted = Membership.objects.annotate(waiting=RowCount(waiting.values("pk")[: WAITING_SHOWN + 1]))
+    mine = list(counted.filter(user=request.user).select_related("store").order_by("-waiting", "store__name"))  # type: ignore[misc]
     if len(mine) == 1:
         return redirect("inbox", mine[0].store.slug)
-    return render(request, "home.html", {"memberships": mine})
+    return render(request, "home.html", {"memberships": mine, "waiting_shown": WAITING_SHOWN})
 
 
 @require_http_methods(["GET", "POST"])

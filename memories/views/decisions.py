@@ -13,7 +13,7 @@ from memories import access, review
 from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
-from memories.models import Membership, Memory, Role, Store
+from memories.models import Membership, Memory, Role, Status, Store
 from memories.redact import redacted
 from memories.views import inbox, note
 from memories.wording import policy_of
@@ -35,7 +35,7 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _show(request, membership, pk, problem=str(refused), status=422, typed=typed)
     except (review.NotAllowed, EmbedderError) as problem:
         return _show(request, membership, pk, problem=str(problem), status=422)
-    messages.success(request, said(form.cleaned_data["decision"]))
+    messages.success(request, said(form.cleaned_data["decision"], decided))
     if _from_note_page(request):
         return redirect("note", slug, pk)
     return inbox.go_on(request, membership, decided)
@@ -110,11 +110,14 @@ def _from_note_page(request: HttpRequest) -> bool:
     return request.POST.get("at") == "note"
 
 
-def said(decision: str) -> str:
-    """One sentence on what was done."""
+def said(decision: str, decided: Memory) -> str:
+    """What was done, and what it leaves as it was."""
+    other = decided.conflicts_with
+    if decision == "approve" and other and other.status == Status.APPROVED:
+        return _("Approved. The other note, close to it, is still recalled too.")
     return {
         "approve": _("Approved: agents can recall it now."),
-        "replace": _("Approved: it replaces the note it contradicted."),
+        "replace": _("Approved, and the other note is rejected."),
         "reject": _("Rejected."),
         "undo": _("Undone: the note waits again."),
         "save": _("Saved."),

@@ -51,7 +51,9 @@ def say(request: HttpRequest, outcome: Outcome) -> None:
     """Say what became of the draft."""
     sentences = {
         "proposed": _("Proposed: it waits for a decision."),
-        "conflict": _("Proposed: it contradicts a note that is already known, so both are shown."),
+        "conflict": _(
+            "Proposed: close to a known note, but not the same. Do both hold, or does one replace the other?"
+        ),
         "duplicate": _("Already known: this note's date and sources were refreshed."),
     }
     messages.success(request, sentences[outcome.outcome])

@@ -78,10 +78,18 @@ def test_a_note_is_edited_and_approved_without_the_mouse(sign_in: SignIn, three:
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Leases last 60 seconds, read again.")
     assert status_of(three[0]) == Status.PROPOSED, "typed letters are no shortcuts"
-    page.get_by_role("button", name="Approve with these words").click()
+    page.keyboard.press("Control+Enter")
     on_desk(page, QUEUES)
     three[0].refresh_from_db()
     assert (three[0].status, three[0].text) == (Status.APPROVED, "Leases last 60 seconds, read again.")
+
+
+def test_an_edit_is_saved_by_keys_on_the_page_of_its_note(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", f"/s/orbit/notes/{three[0].pk}?edit=1")
+    page.get_by_label("Note", exact=True).fill("Leases last 90 seconds.")
+    page.keyboard.press("Meta+Enter")
+    expect(page.get_by_role("status")).to_contain_text("Saved.")
+    assert Memory.objects.get(pk=three[0].pk).text == "Leases last 90 seconds."
 
 
 def test_ticked_notes_are_decided_together(sign_in: SignIn, three: list[Memory]):
@@ -89,13 +97,49 @@ def test_ticked_notes_are_decided_together(sign_in: SignIn, three: list[Memory])
     on_desk(page, LEASES)
     page.keyboard.press("x")
     page.get_by_role("checkbox", name=f"Tick note {three[2].pk}").check()
-    expect(page.locator("[data-counts=ticked]")).to_have_text("2")
-    page.locator("#ticked").get_by_role("button", name="Approve").click()
+    page.get_by_role("button", name="Approve 2 ticked", exact=True).click()
     on_desk(page, QUEUES)
-    expect(page.locator("[data-counts=ticked]")).to_have_text("0")
+    expect(page.get_by_role("button", name="Approve 0 ticked", exact=True)).to_be_disabled()
     assert [status_of(note) for note in three] == [Status.APPROVED, Status.PROPOSED, Status.APPROVED]
     page.keyboard.press("u")
     expect(page.get_by_role("status")).to_contain_text("2 notes wait again.")
+
+
+def test_one_key_approves_a_note_and_rejects_the_one_it_is_close_to(sign_in: SignIn, store: Store):
+    known = approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    new = proposed(store, "A worker sends a heartbeat every 30 seconds by default.")
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("o")
+    expect(page.get_by_role("heading", name="All caught up")).to_be_visible()
+    assert [status_of(known), status_of(new)] == [Status.REJECTED, Status.APPROVED]
+
+
+def test_ticks_stay_when_another_note_comes_on_the_desk(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    expect(page.get_by_role("button", name="Reject 0 ticked…")).to_be_disabled()
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    on_desk(page, QUEUES)
+    page.keyboard.press("x")
+    page.get_by_role("link", name=RETRIES).click()
+    on_desk(page, RETRIES)
+    page.keyboard.press("a")
+    on_desk(page, LEASES)
+    page.get_by_role("button", name="Reject 2 ticked…").click()
+    page.get_by_role("button", name="Reject them").click()
+    expect(page.get_by_role("heading", name="All caught up")).to_be_visible()
+    assert [status_of(note) for note in three] == [Status.REJECTED, Status.REJECTED, Status.APPROVED]
+
+
+def test_a_tick_does_not_stay_on_a_note_that_was_changed_in_the_meantime(
+    sign_in: SignIn, store: Store, three: list[Memory]
+):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("x")
+    review.edit(store, three[0].pk, person("mara"), version=three[0].version, text="Leases last 45 seconds.")
+    page.keyboard.press("j")
+    on_desk(page, QUEUES)
+    expect(page.get_by_role("button", name="Approve 0 ticked")).to_be_disabled()
 
 
 def test_slash_searches_and_question_mark_helps(sign_in: SignIn, three: list[Memory]):

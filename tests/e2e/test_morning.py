@@ -106,7 +106,7 @@ def test_a_morning_from_signing_in_to_the_activity_page(page: Page) -> None:
 
 def test_bad_notes_are_waiting_and_worse_ones_were_refused(page: Page) -> None:
     page.get_by_role("link", name="in conflict", exact=True).click()
-    expect(page.get_by_text("It contradicts a note that is already known")).to_be_visible()
+    expect(page.get_by_text("Do both hold, or does one replace the other?")).to_be_visible()
     page.get_by_role("link", name="Refused").click()
     page.get_by_role("link", name="90 days").click()
     for rule in ("credential.url-password", "instruction.override"):

@@ -159,6 +159,14 @@ def test_the_export_is_the_list(sign_in: SignIn, furnished: dict[str, int]) -> N
 # Deciding many
 
 
+def test_a_receipt_can_be_printed(sign_in: SignIn, furnished: dict[str, int]) -> None:
+    page = sign_in("mara", "/s/orbit/forget?source=doc:cron")
+    page.get_by_role("button", name="Forget").click()
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed")
+
+
 def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, furnished: dict[str, int]) -> None:
     page = sign_in("ren", "/s/orbit/notes?kind=episode")
     page.get_by_label("All on this page").check()

@@ -18,6 +18,12 @@
     return (panel ? panel.contains(element) : !element.closest(".panel")) && !element.disabled;
   };
 
+  /* From inside an edit form, its first button that says so. */
+  document.addEventListener("keydown", (event) => {
+    if (words.shortcuts === "off" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.target.closest("form")?.querySelector('[aria-keyshortcuts~="Control+Enter"]')?.click();
+  });
+
   document.addEventListener("keydown", (event) => {
     if (words.shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.key === "Escape" && typing(event.target)) return event.target.blur();
@@ -122,18 +128,35 @@
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
 
-  /* Tick all boxes that a heading's box stands for; count what is ticked. */
+  /* Tick all boxes that a heading's box stands for; count what is ticked, and offer only what can be done with it. */
+  const boxes = (name) => [...document.querySelectorAll(`input[type=checkbox][name="${name}"]`)];
+  const count = (name) => boxes(name).filter((box) => box.checked).length;
   const recount = () => {
-    for (const counter of document.querySelectorAll("[data-counts]")) {
-      counter.textContent = document.querySelectorAll(`input[name="${counter.dataset.counts}"]:checked`).length;
+    for (const counter of document.querySelectorAll("[data-counts]")) counter.textContent = count(counter.dataset.counts);
+    for (const button of document.querySelectorAll("[data-needs]")) button.disabled = !count(button.dataset.needs);
+    for (const heading of document.querySelectorAll("[data-ticks]")) {
+      const all = boxes(heading.dataset.ticks).length;
+      heading.checked = all > 0 && count(heading.dataset.ticks) === all;
     }
   };
+
+  /* Ticks of the queue outlive a swap, for as long as the note is the one that was seen: a value holds its version. */
+  const ticked = new Set();
   document.addEventListener("change", (event) => {
     const name = event.target.dataset.ticks;
-    if (name) document.querySelectorAll(`input[name="${name}"]`).forEach((box) => { box.checked = event.target.checked; });
+    if (name) boxes(name).forEach((box) => { box.checked = event.target.checked; });
+    for (const box of boxes("ticked")) ticked[box.checked ? "add" : "delete"](box.value);
     recount();
   });
-  document.addEventListener("htmx:afterSettle", recount);
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const box of boxes("ticked")) box.checked ||= ticked.has(box.value);
+    recount();
+  });
+
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
 
   arrived();
   restore(document);
