@@ -235,7 +235,7 @@ def _open_receipts(store: Store) -> QuerySet[Receipt]:
 
 def sign_open(store: Store, sentence: str) -> int:
     """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
-    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence]
+    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence, BACKUPS]
     return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
 
 
