@@ -813,7 +813,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="memory",
             index=models.Index(
-                condition=models.Q(("status", "rejected")), fields=["store", "decided_at"], name="memory_rejected"
+                condition=models.Q(("decided_at__isnull", False)),
+                fields=["store", "status", "decided_at"],
+                name="memory_decided",
             ),
         ),
         migrations.AddIndex(
