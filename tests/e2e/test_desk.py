@@ -204,6 +204,8 @@ def test_a_server_error_leaves_the_page_and_what_was_typed(sign_in: SignIn, thre
 
 def test_an_ended_session_leads_through_sign_in_back_to_the_typed_text(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX + f"?note={three[1].pk}&edit=1")
+    # What loads later would meet the ended session first, and lead to the sign-in page by itself.
+    page.wait_for_load_state("networkidle")
     page.get_by_label("Note", exact=True).press("End")
     page.get_by_label("Note", exact=True).press_sequentially(" Or 600.")
     Session.objects.all().delete()
