@@ -9,17 +9,21 @@ import json
 import os
 import re
 import secrets
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
     from django.test import Client
 
 Figures = dict[str, Any]
+FEW = 4_000
 HEADERS = {"host": "localhost"}
 
 
@@ -29,8 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         _start(options.data_dir or Path(folder))
         client, store = _prepare(options.notes)
-        slow = [line["page"] for line in _measure(client, store, options) if line["wall_p95"] > options.limit]
-    print(json.dumps({"notes": options.notes, "load": os.getloadavg(), "limit": options.limit, "over": slow}))
+        lines = list(_measure(client, store, options))
+    slow = [line["page"] for line in lines if line[f"{options.clock}_p95"] > options.limit]
+    summary = {"notes": options.notes, "load": os.getloadavg(), "limit": options.limit, "over": slow}
+    if options.compare:
+        summary["other_queries"] = differing(lines, _of_few_notes(options))
+    print(json.dumps(summary))
 
 
 def _start(folder: Path) -> None:
@@ -63,16 +71,37 @@ def _prepare(notes: int) -> tuple["Client", Any]:
 
 
 def _measure(client: "Client", store: Any, options: argparse.Namespace) -> Iterator[Figures]:
-    from benchmarks.addresses import addresses, exports
+    from benchmarks.addresses import addresses, exports, previews
 
-    for name, urls in addresses(store).items():
+    for name, asked in {**addresses(store), **previews(store)}.items():
         if re.search(options.only, name):
-            yield _said(name, pages(client, urls, options.repeat))
-    for name, urls in exports(store).items():
+            yield _said(name, pages(client, asked, options.repeat))
+    for kind in ("fact", "episode"):
+        if re.search(options.only, name := f"decide: {kind}"):
+            yield _said(name, decisions(client, store, kind, options.repeat))
+    for name, [url] in exports(store).items():
         if re.search(options.only, name):
-            yield _said(name, first_bytes(client, urls[0], options.repeat))
+            yield _said(name, first_bytes(client, url, options.repeat))
             if options.whole:
-                _said(f"{name}, whole", whole_export(client, urls[0]))
+                _said(f"{name}, whole", whole_export(client, url))
+
+
+def _of_few_notes(options: argparse.Namespace) -> list[Figures]:
+    """The same pages over a store of few notes, in a process of its own: settings name one database."""
+    few = ["--notes", str(FEW), "--only", options.only, "--repeat", "4"]
+    command = [sys.executable, "-m", "benchmarks.pages", *few]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [json.loads(line) for line in said.splitlines() if line.startswith('{"page"')]
+
+
+def differing(lines: Sequence[Figures], few: Sequence[Figures]) -> Figures:
+    """Pages that ask more queries over many notes than over `few`: most of each, many first."""
+    most = {line["page"]: max(line["queries"]) for line in few if "queries" in line}
+    return {
+        line["page"]: [max(line["queries"]), most[line["page"]]]
+        for line in lines
+        if "queries" in line and max(line["queries"]) > most.get(line["page"], 0)
+    }
 
 
 def _said(name: str, figures: Figures) -> Figures:
@@ -81,16 +110,48 @@ def _said(name: str, figures: Figures) -> Figures:
     return line
 
 
-def pages(client: "Client", urls: Sequence[str], repeat: int) -> Figures:
-    """Figures of `repeat` requests, `urls` in turns, after a first one that is shown by itself."""
+def pages(client: "Client", asked: Sequence[Any], repeat: int) -> Figures:
+    """Figures of `repeat` requests, those of `asked` in turns, after a first one that is shown by itself."""
+    requests = [one if isinstance(one, tuple) else (one, None) for one in asked]
+
+    def ask(number: int) -> "HttpResponse":
+        url, fields = requests[number % len(requests)]
+        answer = client.get(url) if fields is None else client.post(url, fields)
+        if answer.status_code not in (200, 302):
+            raise SystemExit(f"{url} answered {answer.status_code}.")
+        return answer
+
+    return _figures(ask, repeat)
+
+
+def decisions(client: "Client", store: Any, kind: str, repeat: int) -> Figures:
+    """Figures of approving a note and showing the next one, as the inbox does it; each note waits again afterwards."""
+    from django.urls import reverse
+
+    notes = list(store.memories.filter(status="proposed", kind=kind).order_by("-risk", "pk")[: repeat + 1])
+
+    def decide(number: int, decision: str = "approve") -> "HttpResponse":
+        note = notes[number % len(notes)]
+        note.refresh_from_db(fields=["version"])
+        url = reverse("decide", args=[store.slug, note.pk])
+        answer = client.post(url, {"decision": decision, "version": note.version}, headers={"HX-Request": "true"})
+        if answer.status_code != 200:
+            raise SystemExit(f"{url} answered {answer.status_code}.")
+        return answer
+
+    figures = _figures(decide, repeat)
+    for number in range(repeat + 1):
+        decide(number, "undo")
+    return figures
+
+
+def _figures(ask: Callable[[int], "HttpResponse"], repeat: int) -> Figures:
     times, queries = [], []
     for number in range(repeat + 1):
-        with _queries() as asked, _clocked() as clock:
-            answer = client.get(urls[number % len(urls)])
-        if answer.status_code != 200:
-            raise SystemExit(f"{urls[number % len(urls)]} answered {answer.status_code}.")
+        with _queries() as counted, _clocked() as clock:
+            answer = ask(number)
         times.append(clock)
-        queries.append(len(asked))
+        queries.append(len(counted))
     return _percentiles(times) | {"queries": sorted({*queries[1:]}), "kilobytes": len(answer.content) // 1024}
 
 
@@ -156,6 +217,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=20, help="requests a page (20)")
     parser.add_argument("--only", default="", metavar="REGEX", help="only the pages whose names match")
     parser.add_argument("--whole", action="store_true", help="also read every export to its end")
+    parser.add_argument(
+        "--compare", action="store_true", help=f"name pages that ask more queries than over {FEW:,} notes"
+    )
+    parser.add_argument(
+        "--clock", choices=("wall", "cpu"), default="wall", help="which clock the limit is held to (wall)"
+    )
     parser.add_argument("--limit", type=float, default=100, help="milliseconds at p95 that are too many (100)")
     return parser.parse_args(arguments)
 

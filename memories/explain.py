@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 from memories.embedding import embed_query
 from memories.index import ORIGINS, Filters, Hit, terms
 from memories.index.versions import applies
-from memories.models import Memory, Origin, Status, Store
+from memories.models import Memory, MemorySource, Origin, Status, Store
 from memories.queries import begins_with, start_of
 from memories.recall import QUERY_LIMIT, Recalled, recall
 from memories.resident import ready
@@ -79,15 +80,23 @@ def explain_recall(store: Store, question: Question) -> Explanation:
     hits = resident.index.search(vector, terms(text), k=len(shown) + LEFT_OUT, filters=Filters(statuses=None))
     missing = [hit for hit in hits if hit.id not in {note.id for note in shown}][:LEFT_OUT]
     notes = Memory.objects.filter(store=store).defer("embedding", "terms").in_bulk([hit.id for hit in missing])
-    now = timezone.now()
+    now, learnt_there = timezone.now(), learnt_from_prefix(question.source_prefix, notes)
     return Explanation(
         shown,
         [
-            LeftOut(recalled(notes[hit.id], hit), why(store, question, notes[hit.id], hit.score, now))
+            LeftOut(recalled(note, hit), why(store, question, note, hit.score, now, note.pk in learnt_there))
             for hit in missing
-            if hit.id in notes
+            if (note := notes.get(hit.id))
         ],
     )
+
+
+def learnt_from_prefix(prefix: str, notes: Collection[int]) -> set[int]:
+    """Those of `notes` of which a source begins with `prefix`, looked up at once; all where nothing is asked for."""
+    if not prefix:
+        return set(notes)
+    rows = MemorySource.objects.filter(begins_with("source", prefix), memory__in=notes)
+    return set(rows.values_list("memory", flat=True))
 
 
 def recalled(note: Memory, hit: Hit) -> Recalled:
@@ -103,25 +112,24 @@ def recalled(note: Memory, hit: Hit) -> Recalled:
     )
 
 
-def why(store: Store, question: Question, note: Memory, score: float, now: datetime) -> str:
-    """The first reason for which recall does not show `note`."""
-    for reason in (_state, _expired, _not_asked_for):
-        if sentence := reason(store, question, note, now):
-            return sentence
+def why(store: Store, question: Question, note: Memory, score: float, now: datetime, learnt_there: bool = True) -> str:
+    """The first reason for which recall does not show `note`; `learnt_there`: one of its sources is as asked for."""
+    if sentence := _state(note) or _expired(store, note, now) or _not_asked_for(question, note, learnt_there):
+        return sentence
     minimum = store.minimum_score if question.minimum_score is None else question.minimum_score
     if score < minimum:
         return _("It scores below the minimum of %(minimum).2f.") % {"minimum": minimum}
     return _("It ranks below the first %(k)d.") % {"k": question.k}
 
 
-def _state(store: Store, question: Question, note: Memory, now: datetime) -> str:
+def _state(note: Memory) -> str:
     return {
         Status.PROPOSED.value: _("It waits in the inbox: only approved notes are recalled."),
         Status.REJECTED.value: _("It was rejected."),
     }.get(note.status, "")
 
 
-def _expired(store: Store, question: Question, note: Memory, now: datetime) -> str:
+def _expired(store: Store, note: Memory, now: datetime) -> str:
     if note.expires_at and note.expires_at <= now:
         return _("Its own end date has passed.")
     days = store.days_kept(note.kind)
@@ -130,7 +138,7 @@ def _expired(store: Store, question: Question, note: Memory, now: datetime) -> s
     return ""
 
 
-def _not_asked_for(store: Store, question: Question, note: Memory, now: datetime) -> str:
+def _not_asked_for(question: Question, note: Memory, learnt_there: bool) -> str:
     if question.kinds and note.kind not in question.kinds:
         return _("Its kind was not asked for.")
     if question.version and not applies(note.applies_to, question.version):
@@ -140,7 +148,7 @@ def _not_asked_for(store: Store, question: Question, note: Memory, now: datetime
         }
     if question.origin_at_least and ORIGINS.index(note.origin) > ORIGINS.index(question.origin_at_least):
         return _("Its origin is trusted less than “%(origin)s”.") % {"origin": Origin(question.origin_at_least).label}
-    if question.source_prefix and not note.sources.filter(begins_with("source", question.source_prefix)).exists():
+    if not learnt_there:
         return _("None of its sources begins with %(prefix)s.") % {"prefix": question.source_prefix}
     before = question.observed_from and note.observed_at < start_of(question.observed_from)
     after = question.observed_to and note.observed_at >= start_of(question.observed_to + timedelta(days=1))

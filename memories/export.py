@@ -71,6 +71,8 @@ def _row(note: Memory) -> dict[str, Any]:
 
 
 def _json_lines(chunks: Iterable[list[dict[str, Any]]]) -> Iterator[str]:
+    # An empty piece sends the answer's headers, so that a download begins although its first note may lie deep.
+    yield ""
     for rows in chunks:
         yield "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 

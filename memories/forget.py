@@ -81,6 +81,10 @@ class Selection:
             return Listing(store, self.filter).rows().order_by("pk")
         return notes.filter(pk__in=self.ids or self._above_score(store))
 
+    def as_filter(self) -> NoteFilter | None:
+        """The filter that chooses the same notes; None where they are named or found by a query."""
+        return NoteFilter(source=self.source) if self.source else self.filter
+
     def _above_score(self, store: Store) -> list[int]:
         """Notes of any status, expired ones too, that score at least the minimum for the query.
 

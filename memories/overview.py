@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import chain, pairwise
@@ -12,7 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from memories.counts import Count, capped_counts, commonest
+from memories.counts import CAP, Count, capped_counts, commonest
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
@@ -29,6 +30,11 @@ PROPOSED_COUNTED = (
 DECIDED_COUNTED = (
     f"SELECT COUNT(*) FROM {Memory._meta.db_table} "
     "WHERE store_id = %s AND status = %s AND decided_at >= %s AND decided_at < %s"
+)
+# Capped, since whoever floods the filter must not slow the page that shows it.
+REFUSED_COUNTED = (
+    f"SELECT COUNT(*) FROM (SELECT 1 FROM {Refusal._meta.db_table} "
+    "WHERE store_id = %s{rule} AND at >= %s AND at < %s LIMIT %s) AS counted"
 )
 COUNTED = {
     Action.PROPOSED.value: PROPOSED_COUNTED,
@@ -61,20 +67,27 @@ def by_day(store: Store, today: date, days: int = DAYS) -> list[tuple[date, Coun
     What was proposed is summed in the record. Of decisions those count that stand: none that was undone, no note that
     was forgotten. A figure a day and status: grouping by date would call back into Python for every entry.
     """
-    shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    asked = [
-        (store.pk, status, *(connection.ops.adapt_datetimefield_value(moment) for moment in _bounds(day)))
-        for day in shown
-        for status in COUNTED
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join([*COUNTED.values()] * days), list(chain.from_iterable(asked)))
-        found = iter([row[0] for row in cursor.fetchall()])
+    shown = _days_until(today, days)
+    asked = [[store.pk, status, *_bounds(day)] for day in shown for status in COUNTED]
+    found = iter(_each(list(COUNTED.values()) * days, asked))
     return [(day, Counter({status: next(found) for status in COUNTED})) for day in shown]
 
 
-def _bounds(day: date) -> tuple[datetime, datetime]:
-    return start_of(day), start_of(day + timedelta(days=1))
+def _days_until(today: date, days: int) -> list[date]:
+    return [today - timedelta(days=days - 1 - number) for number in range(days)]
+
+
+def _each(statements: Sequence[str], asked: Sequence[Sequence[Any]]) -> list[int]:
+    """The one number that each of `statements` finds, in their order, by one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(statements), list(chain.from_iterable(asked)))
+        return [row[0] for row in cursor.fetchall()]
+
+
+def _bounds(day: date) -> list[Any]:
+    """The first moment of a day in the reader's zone, and that of the next one, as the database keeps them."""
+    moments = (start_of(day), start_of(day + timedelta(days=1)))
+    return [connection.ops.adapt_datetimefield_value(moment) for moment in moments]
 
 
 def writers(store: Store) -> list[Writer]:
@@ -99,11 +112,11 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
 
 def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
     """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
-    shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    rows = Refusal.objects.filter(store=store, **({"rule": rule} if rule else {}))
-    wanted = {day.isoformat(): rows.filter(at__gte=start, at__lt=end) for day in shown for start, end in [_bounds(day)]}
-    counts = capped_counts(store, wanted)
-    return [(day, Counter({Action.REFUSED.value: counts[day.isoformat()].number})) for day in shown]
+    shown = _days_until(today, days)
+    statement = REFUSED_COUNTED.format(rule=" AND rule = %s" if rule else "")
+    asked = [[store.pk, *([rule] if rule else []), *_bounds(day), CAP] for day in shown]
+    found = _each([statement] * days, asked)
+    return [(day, Counter({Action.REFUSED.value: count})) for day, count in zip(shown, found, strict=True)]
 
 
 def queue_by_age(store: Store, now: datetime) -> list[tuple[str, Count]]:

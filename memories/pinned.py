@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, record
 from memories.models import Action, Memory, PinnedQuery, Store
+from memories.paging import page
 from memories.recall import recall
 from memories.screening import screen_evidence
 from memories.wording import policy_of
 
 SHOWN = 3
+AT_ONCE = 2
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,20 @@ def unpin(store: Store, actor: Actor, pinned: PinnedQuery) -> None:
 
 def check_all(store: Store) -> list[Check]:
     """Ask every pinned query of `store` as an agent would, and look for its note among the first three."""
-    return [check(store, pinned) for pinned in store.pinned_queries.select_related("memory", "store")]
+    return [check(store, pinned) for pinned in _pinned(store)]
+
+
+def check_some(store: Store, after: str = "", size: int = AT_ONCE) -> tuple[list[Check], str]:
+    """Check the next few behind the cursor `after`, and return where to go on; empty at the end.
+
+    A recall in a store of a million notes takes as long as the rest of a page, and there may be a hundred of them.
+    """
+    found = page(_pinned(store), ("id",), after=after, size=size)
+    return [check(store, pinned) for pinned in found.rows], found.after
+
+
+def _pinned(store: Store) -> QuerySet[PinnedQuery]:
+    return store.pinned_queries.select_related("memory", "store").defer("memory__embedding", "memory__terms")
 
 
 def check(store: Store, pinned: PinnedQuery) -> Check:

@@ -18,8 +18,8 @@ ROOMS: dict[str, set[str]] = {
     },
     "agent": {"agent", "demo", "experiments", "fill"},
     "verbs": {
-        "activity", "beside", "block", "bulk", "deciding", "desk", "explain", "export", "forget", "health", "intake",
-        "judging", "known", "listing", "overview", "pinned", "policy_effect", "propose", "recall", "reembed",
+        "activity", "beside", "block", "bulk", "deciding", "desk", "explain", "export", "forget", "glimpse", "health",
+        "intake", "judging", "known", "listing", "overview", "pinned", "policy_effect", "propose", "recall", "reembed",
         "rescreen", "retention", "review", "saved_views", "sightings", "sources", "stated", "store_settings", "sweep",
         "waiting",
     },

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from memories import bulk
+from memories import bulk, glimpse
 from memories.models import Action, AuditEvent, Memory, Status, Store
 from memories.review import approve
 from tests.helpers import person, proposed
@@ -117,6 +117,30 @@ def test_more_notes_than_one_request_can_decide_are_refused(store: Store, monkey
     many(store, 3)
     answer = browser("ren").post(URL, {"action": "approve", "scope": "filter", "kind": "fact"}, follow=True)
     assert "narrow the filter" in answer.content.decode()
+
+
+def test_very_many_notes_are_named_exactly_before_they_can_be_decided(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 2)
+    many(store, 3)
+    sent = {"action": "reject", "scope": "filter", "kind": "fact", "reason": "noise"}
+    first = browser("ren").post(URL, sent).content.decode()
+    assert "notes at least" in first
+    assert 'name="fingerprint"' not in first
+    seen = browser("ren").post(URL, {**sent, "exact": "1"})
+    assert 'value="noise"' in seen.content.decode()
+    browser("ren").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert store.memories.filter(status=Status.REJECTED, reason="noise").count() == 3
+
+
+def test_too_many_notes_found_by_the_exact_look_lead_back_to_the_list(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "LIMIT", 2)
+    many(store, 3)
+    sent = {"action": "approve", "scope": "filter", "kind": "fact", "exact": "1"}
+    assert browser("ren").post(URL, sent, headers={"HX-Request": "true"})["HX-Redirect"] == "/s/orbit/notes"
 
 
 def test_a_note_of_another_store_is_not_reached_by_its_number(store: Store) -> None:

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from memories import glimpse
 from memories.models import Action, AuditEvent, Memory, Receipt, Store
 from tests.helpers import approved, proposed
 from tests.rooms import browser, many
@@ -122,3 +123,26 @@ def test_a_receipt_says_whether_the_deletion_came_to_its_end(store: Store) -> No
     assert "finished" in done.content.decode()
     Receipt.objects.update(finished_at=None)
     assert "cut short" in browser("mara").get(done.request["PATH_INFO"]).content.decode()
+
+
+def test_very_many_notes_are_named_exactly_before_they_can_be_forgotten(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 2)
+    many(store, 3, source="user:17")
+    first = browser("mara").get(f"{URL}?source=user:17").content.decode()
+    assert "notes at least" in first
+    assert 'name="fingerprint"' not in first
+    assert 'name="exact" value="1"' in first
+    seen = browser("mara").post(URL, {"source": "user:17", "exact": "1"})
+    assert "3 <" in seen.content.decode()
+    browser("mara").post(URL, {"source": "user:17", "fingerprint": fingerprint(seen)})
+    assert store.memories.count() == 0
+
+
+def test_a_glimpse_of_notes_confirms_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 2)
+    many(store, 3, source="user:17")
+    for sent in ({"exact": "1"}, {"fingerprint": ""}, {"fingerprint": "", "exact": "1"}):
+        browser("mara").post(URL, {"source": "user:17", **sent})
+    assert store.memories.count() == 3

@@ -1,13 +1,18 @@
+import html
+import re
+
 import pytest
 
 from memories.explain import Question, explain_recall
 from memories.models import Kind, PinnedQuery, Recall, Status, Store
+from memories.pinned import pin
 from memories.review import reject
 from tests.helpers import approved, person, proposed
-from tests.rooms import browser
+from tests.rooms import browser, queries_of
 
 pytestmark = pytest.mark.usefixtures("cast")
 LEASE = "The lease of a job is 30 seconds."
+CRON = "Cron entries follow local time."
 
 
 def reasons(store: Store, **question: object) -> dict[str, str]:
@@ -64,6 +69,15 @@ def test_a_condition_that_was_not_met_is_named(store: Store, question: dict[str,
     assert reasons(store, **question) == {note.text: why}
 
 
+def test_a_recall_by_source_costs_as_many_queries_for_five_left_out_notes_as_for_one(store: Store) -> None:
+    client, url = browser("tove"), "/s/orbit/recall?text=the lease of a job&source_prefix=issue:"
+    approved(store, LEASE)
+    one = queries_of(client, url)
+    for number in range(4):
+        approved(store, f"The lease of a job of queue {number} is {number} minutes.", source=f"doc:queue-{number}")
+    assert queries_of(client, url) == one
+
+
 def test_a_note_below_the_first_k_says_so(store: Store) -> None:
     approved(store, LEASE)
     approved(store, "Cron entries follow the worker.", source="doc:cron")
@@ -95,6 +109,32 @@ def test_a_query_may_be_pinned_as_one_that_must_never_recall(store: Store) -> No
     browser("ren").post("/s/orbit/recall/pin", {"query": "the lease of a job", "note": note.pk, "must": "never"})
     assert not PinnedQuery.objects.get().must_recall
     assert "All of them hold." in browser("tove").get("/s/orbit/recall/pinned").content.decode()
+
+
+def test_pinned_queries_are_checked_a_few_at_a_time_and_what_was_found_is_carried_along(store: Store) -> None:
+    note, waiting = approved(store, LEASE), proposed(store, CRON, source="doc:cron")
+    for query, pinned in (("how long is a lease", waiting), ("the lease of a job", note), ("job leases", note)):
+        pin(store, person("mara"), query, pinned, must_recall=True)
+    first = browser("tove").get("/s/orbit/recall/pinned").content.decode()
+    assert "1 query does not hold." in first
+    assert "job leases" not in first
+    (further,) = set(re.findall(r'href="(\?after=[^"]*)"', first))
+    last = browser("tove").get("/s/orbit/recall/pinned" + html.unescape(further)).content.decode()
+    assert "job leases" in last
+    assert "1 query does not hold." in last
+    assert "?after=" not in last
+
+
+def test_the_page_of_pinned_queries_costs_as_many_queries_for_thirty_as_for_two(store: Store) -> None:
+    note, client = approved(store, LEASE), browser("tove")
+
+    def pinned(numbers: range) -> int:
+        for number in numbers:
+            pin(store, person("mara"), f"how long is lease {number}", note, must_recall=True)
+        return queries_of(client, "/s/orbit/recall/pinned")
+
+    few = pinned(range(2))
+    assert pinned(range(2, 30)) <= few
 
 
 def test_the_same_query_is_pinned_to_a_note_once(store: Store) -> None:

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from memories import policy_effect
 from memories.models import Action, AuditEvent, Membership, Role, Store
 from tests.rooms import browser, many
 
@@ -88,6 +89,18 @@ def test_a_policy_that_cannot_be_used_is_not_saved(store: Store, wrong: dict[str
     assert answer.status_code == 422
     store.refresh_from_db()
     assert store.policy == {}
+
+
+def test_the_effect_on_very_many_notes_begins_with_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy_effect, "AT_ONCE", 2)
+    monkeypatch.setattr(policy_effect, "AT_ONCE_SECONDS", 60)
+    many(store, 3)
+    begun = browser("olga").post(f"{URL}/policy", policy(effect="yes"))
+    assert (begun.context["effect"].looked_at, begun.context["effect"].begun) == (2, True)
+    assert "Look at more of them" in begun.content.decode()
+    whole = browser("olga").post(f"{URL}/policy", policy(effect="whole"))
+    assert (whole.context["effect"].looked_at, whole.context["effect"].begun) == (3, False)
+    assert "Look at more of them" not in whole.content.decode()
 
 
 def test_the_effect_of_a_policy_counts_sources_and_the_version_rule_too(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -31,7 +32,9 @@ STATUS_LOOKS = {
 }
 
 
+# A list has three drawings a row: finding the sprite's name again for each costs more than reading the row.
 @register.simple_tag
+@lru_cache(maxsize=256)
 def icon(name: str) -> SafeString:
     """A decorative drawing from the sprite; the words beside it carry the meaning."""
     return format_html(
@@ -39,23 +42,24 @@ def icon(name: str) -> SafeString:
     )
 
 
-def badge(tone: str, drawing: str, words: object) -> SafeString:
+@lru_cache(maxsize=256)
+def badge(tone: str, drawing: str, words: str) -> SafeString:
     return format_html('<span class="badge {}">{}{}</span>', tone, icon(drawing), words)
 
 
 @register.simple_tag
 def kind_badge(kind: str) -> SafeString:
-    return badge("", kind, Kind(kind).label)
+    return badge("", kind, str(Kind(kind).label))
 
 
 @register.simple_tag
 def origin_badge(origin: str) -> SafeString:
-    return badge(ORIGIN_TONES.get(Origin(origin), ""), origin, Origin(origin).label)
+    return badge(ORIGIN_TONES.get(Origin(origin), ""), origin, str(Origin(origin).label))
 
 
 @register.simple_tag
 def status_badge(status: str) -> SafeString:
-    return badge(*STATUS_LOOKS[Status(status)], Status(status).label)
+    return badge(*STATUS_LOOKS[Status(status)], str(Status(status).label))
 
 
 @register.simple_tag

@@ -8,17 +8,22 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from memories import access
 from memories.audit import Actor
-from memories.bulk import ELIGIBLE, BulkPreview, TooMany, preview
+from memories.bulk import ELIGIBLE, LIMIT, BulkPreview, TooMany, preview
+from memories.counts import Count
+from memories.glimpse import Glimpse, glimpse
 from memories.models import Membership, Role
 from memories.queries import NoteFilter
 from memories.review import BulkResult, Decision, decide_many
 from memories.views.forget import show_forget
+from memories.views.render import wants_part
 from memories.views.selection import carried, chosen
 
 
@@ -32,33 +37,43 @@ def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if decision not in ELIGIBLE:
             raise ValueError(_("Choose what to do with the notes."))
-        seen = preview(membership.store, chosen(request.POST), decision)
+        meant = chosen(request.POST)
+        if some := first_look(membership, meant, request.POST):
+            return render(request, "memories/bulk.html", shown(request, membership, decision) | {"later": some})
+        seen = preview(membership.store, meant, decision)
     except (ValueError, TooMany) as problem:
         messages.error(request, str(problem))
-        return redirect("notes", slug)
+        # The exact set is fetched into the page of a first look, where a list of notes has no place.
+        notes = reverse("notes", args=[slug])
+        return HttpResponseClientRedirect(notes) if wants_part(request) else redirect(notes)
     if request.POST.get("fingerprint") == seen.fingerprint:
         return act(request, membership, decision, seen)
     changed = "fingerprint" in request.POST
     return render(
         request,
         "memories/bulk.html",
-        shown(request, membership, decision, seen, changed),
+        shown(request, membership, decision) | {"preview": seen, "changed": changed},
         status=409 if changed else 200,
     )
 
 
-def shown(
-    request: HttpRequest, membership: Membership, decision: Decision, seen: BulkPreview, changed: bool
-) -> dict[str, Any]:
-    """What the page of a preview needs."""
-    fields = list(carried(request.POST))
+def first_look(membership: Membership, meant: NoteFilter | tuple[int, ...], fields: QueryDict) -> Glimpse | None:
+    """A glimpse of very many notes, unless the exact set is asked for; raises TooMany for more than can be decided."""
+    if "fingerprint" in fields or "exact" in fields or not isinstance(meant, NoteFilter):
+        return None
+    some = glimpse(membership.store, meant)
+    if some and some.total > Count(LIMIT):
+        raise TooMany
+    return some
+
+
+def shown(request: HttpRequest, membership: Membership, decision: Decision) -> dict[str, Any]:
+    """What every page of a preview needs."""
     return {
         "membership": membership,
         "section": "notes",
         "decision": decision,
-        "preview": seen,
-        "changed": changed,
-        "carried": fields,
+        "carried": list(carried(request.POST)),
         "reason": request.POST.get("reason", ""),
         "back": back_query(request.POST),
     }

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from memories import access
 from memories.audit import Actor
 from memories.embedding import EmbedderError
-from memories.forget import Changed, Preview, Selection, forget, preview
+from memories.forget import Changed, Selection, forget, preview
+from memories.glimpse import glimpse
 from memories.models import Membership, Receipt, Role
 from memories.views.selection import carried, selection
 
@@ -36,7 +37,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponse:
         seen = preview(membership.store, meant)
         if seen.count > TYPED_ABOVE and fields.get("typed", "").strip().replace(",", "") != str(seen.count):
             problem = _("Type %(count)d to confirm: nothing was forgotten.") % {"count": seen.count}
-            return show_forget(request, membership, fields, problem=problem)
+            return _page(request, membership, fields, problem, 422, preview=seen, asked=meant.described())
         receipt = forget(membership.store, meant, Actor.person(membership.user), fingerprint=fields["fingerprint"])
     except (Changed, ValueError, EmbedderError) as problem:
         return show_forget(request, membership, fields, problem=str(problem), status=409)
@@ -46,17 +47,29 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponse:
 def show_forget(
     request: HttpRequest, membership: Membership, fields: QueryDict, *, problem: str = "", status: int = 422
 ) -> HttpResponse:
-    """The preview of a forget, with what is wrong about the request, if anything."""
-    context: dict[str, Any] = {"membership": membership, "section": "notes", "typed_above": TYPED_ABOVE}
-    seen: Preview | None = None
+    """The preview of a forget, with what is wrong about the request, if anything.
+
+    Where very many notes are meant, the page begins with a glimpse of them and asks for the exact preview itself.
+    """
+    shown: dict[str, Any] = {}
     try:
         meant: Selection = selection(fields)
-        seen = preview(membership.store, meant)
-        context |= {"asked": meant.described(), "carried": list(carried(fields))}
+        wanted = None if problem or "exact" in fields else meant.as_filter()
+        some = glimpse(membership.store, wanted) if wanted else None
+        shown = {"later": some} if some else {"preview": preview(membership.store, meant)}
+        shown["asked"] = meant.described()
     except (ValueError, EmbedderError) as trouble:
         problem = problem or str(trouble)
-    context |= {"preview": seen, "problem": problem}
-    return render(request, "memories/forget.html", context, status=status if problem else 200)
+    return _page(request, membership, fields, problem, status if problem else 200, **shown)
+
+
+def _page(
+    request: HttpRequest, membership: Membership, fields: QueryDict, problem: str, status: int, **shown: Any
+) -> HttpResponse:
+    context = {"membership": membership, "section": "notes", "typed_above": TYPED_ABOVE, "problem": problem, **shown}
+    if shown:
+        context["carried"] = list(carried(fields))
+    return render(request, "memories/forget.html", context, status=status)
 
 
 @require_GET

@@ -16,7 +16,7 @@ from memories.block import prompt_block
 from memories.embedding import EmbedderError
 from memories.explain import explain_recall
 from memories.models import Membership, Memory, PinnedQuery, Role
-from memories.pinned import check_all, pin, unpin
+from memories.pinned import check_some, pin, unpin
 from memories.recall import standing_preferences
 from memories.recall_form import RecallForm
 from memories.views.inbox import as_id
@@ -77,12 +77,14 @@ def pin_delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_GET
 def pinned(request: HttpRequest, slug: str) -> HttpResponse:
-    """Run every pinned query and show which hold."""
+    """Run the pinned queries, a few with each request, and show which hold; what was found before is carried along."""
     membership = access.membership(request.user, slug)
+    checked, failed = (as_id(request.GET.get(name, "")) or 0 for name in ("checked", "failed"))
     context: dict[str, Any] = {"membership": membership, "section": "recall"}
     try:
-        checks = check_all(membership.store)
-        context |= {"checks": checks, "failed": sum(not check.passed for check in checks)}
+        checks, after = check_some(membership.store, request.GET.get("after", ""))
+        failed += sum(not check.passed for check in checks)
+        context |= {"checks": checks, "checked": checked + len(checks), "failed": failed, "after": after}
     except EmbedderError as problem:
         context |= {"checks": [], "problem": str(problem)}
     return render(request, "memories/pinned.html", context)

@@ -80,7 +80,7 @@ def policy(request: HttpRequest, slug: str) -> HttpResponse:
         return saved(request, membership, {"policy": form.policy.model_dump(mode="json")}, "policy", form)
     tried: dict[str, Any] = {"policy_form": form}
     if "effect" in request.POST:
-        tried["effect"] = effect_of(membership.store, form.policy)
+        tried["effect"] = effect_of(membership.store, form.policy, whole=request.POST["effect"] == "whole")
     else:
         text, kind = request.POST.get("sample", "")[:10_000], request.POST.get("kind", Kind.FACT)
         tried |= {"sample": text, "sample_kind": kind, "verdict": screen(text, kind, form.policy)}
