@@ -50,13 +50,13 @@ def prompt_block(
     first = list(preferences[:PREFERENCES])
     wanted = first + [note for note in notes if note.id not in {note.id for note in first}]
     policy = policy_of(store)
-    ordered = [note for note in wanted if passes(note, policy)]
     budget = max_tokens - count_tokens(f"{HEADING}\n{CLOSING}\n")
     shown, lines = [], []
-    for note in ordered:
+    for note in wanted:
         line = quoted_line(note)
         cost = count_tokens(line + "\n")
-        if cost <= budget:
+        # Screening costs more than all the rest: what does not fit anyway is spared it.
+        if cost <= budget and passes(note, policy):
             budget -= cost
             shown.append(note.id)
             lines.append(line)

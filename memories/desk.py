@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet, Subquery
@@ -60,16 +61,25 @@ class Queue:
 
 def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queue:
     """What waits in `store` and meets `chosen`; `after` is the last note of the page before."""
-    waiting = _waiting(store, chosen)
-    if chosen.is_empty:
-        total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
-    else:
-        # One look through the window, instead of one for each thing that is asked of it.
-        numbers = list(waiting.values_list("pk", flat=True))
-        total, waiting = len(numbers), _all_waiting(store).filter(pk__in=numbers)
+    if not chosen.is_empty:
+        return _narrowed(store, chosen, after)
+    waiting = _all_waiting(store)
+    total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
     page = list((following(waiting, after) if after else waiting)[: QUEUE_LENGTH + 1])
-    cut = not chosen.is_empty and _all_waiting(store)[FILTER_WINDOW : FILTER_WINDOW + 1].exists()
-    return Queue(page[:QUEUE_LENGTH], total, bunches(waiting), len(page) > QUEUE_LENGTH, cut)
+    places = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
+    return Queue(page[:QUEUE_LENGTH], total, bunches(places), len(page) > QUEUE_LENGTH, cut=False)
+
+
+def _narrowed(store: Store, chosen: NoteFilter, after: Memory | None) -> Queue:
+    """The queue under a filter: one look through the window, instead of one for each thing that is asked of it."""
+    found = list(_waiting(store, chosen).values_list("pk", "risk", "source", "run_id"))
+    last = (-after.risk, after.pk) if after else (-inf, 0)
+    behind = [pk for pk, risk, *_place in found if (-risk, pk) > last]
+    notes = NoteFilter().apply(store).in_bulk(behind[:QUEUE_LENGTH])
+    page = [notes[pk] for pk in behind[:QUEUE_LENGTH] if pk in notes]
+    cut = _all_waiting(store)[FILTER_WINDOW : FILTER_WINDOW + 1].exists()
+    places = [(source, run) for _pk, _risk, source, run in found[:BUNCH_WINDOW]]
+    return Queue(page, len(found), bunches(places), len(behind) > QUEUE_LENGTH, cut)
 
 
 def _all_waiting(store: Store) -> QuerySet[Memory]:
@@ -94,9 +104,8 @@ def next_after(store: Store, chosen: NoteFilter, note: Memory) -> Memory | None:
     return following(waiting, note).first() or waiting.first()
 
 
-def bunches(waiting: QuerySet[Memory]) -> list[Bunch]:
-    """Sources and runs from which several of the first BUNCH_WINDOW waiting notes came, most first."""
-    rows = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
+def bunches(rows: Sequence[tuple[str, int | None]]) -> list[Bunch]:
+    """Sources and runs, of those that waiting notes came from, that several of them share; most first."""
     sources = Counter(source for source, _run in rows)
     runs = Counter(run for _source, run in rows if run)
     names = dict(Run.objects.filter(pk__in=runs).values_list("pk", "identifier")) if runs else {}

@@ -92,6 +92,10 @@ class Memory(models.Model):
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
 
+    # Previews of deletions say otherwise. Lists ask it of every note, and a template takes long to find out that a row
+    # has no such name.
+    learnt_elsewhere = False
+
     class Meta:
         verbose_name_plural = "memories"
         ordering = ["-id"]

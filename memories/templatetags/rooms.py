@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms, template
 from django.http import QueryDict
-from django.utils.formats import number_format
+from django.utils.formats import get_format, number_format
 from django.utils.translation import gettext as _
 
 from memories.counts import Count
@@ -58,6 +58,12 @@ def bound(form: forms.BaseForm, name: str) -> forms.BoundField:
 def grouped(number: int | Count) -> str:
     """A whole number with its thousands apart."""
     return str(number) if isinstance(number, Count) else number_format(number, force_grouping=True)
+
+
+@register.filter
+def two_digits(score: float) -> str:
+    """A score as the reader's language writes it; a page shows two hundred, and `floatformat` takes its time."""
+    return f"{score:.2f}".replace(".", str(get_format("DECIMAL_SEPARATOR")))
 
 
 @register.simple_tag
