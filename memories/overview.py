@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
-from django.db import connection
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from memories.counts import CAP, Count, capped_counts, commonest
+from memories.counts import CAP, Count, as_kept, capped_counts, capped_statement, commonest, numbers
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
@@ -32,10 +30,12 @@ DECIDED_COUNTED = (
     "WHERE store_id = %s AND status = %s AND decided_at >= %s AND decided_at < %s"
 )
 # Capped, since whoever floods the filter must not slow the page that shows it.
-REFUSED_COUNTED = (
-    f"SELECT COUNT(*) FROM (SELECT 1 FROM {Refusal._meta.db_table} "
-    "WHERE store_id = %s{rule} AND at >= %s AND at < %s LIMIT %s) AS counted"
-)
+REFUSED_COUNTED = {
+    with_rule: capped_statement(
+        Refusal, f"store_id = %s {'AND rule = %s ' if with_rule else ''}AND at >= %s AND at < %s"
+    )
+    for with_rule in (False, True)
+}
 COUNTED = {
     Action.PROPOSED.value: PROPOSED_COUNTED,
     Status.APPROVED.value: DECIDED_COUNTED,
@@ -69,7 +69,7 @@ def by_day(store: Store, today: date, days: int = DAYS) -> list[tuple[date, Coun
     """
     shown = _days_until(today, days)
     asked = [[store.pk, status, *_bounds(day)] for day in shown for status in COUNTED]
-    found = iter(_each(list(COUNTED.values()) * days, asked))
+    found = iter(numbers(list(COUNTED.values()) * days, asked))
     return [(day, Counter({status: next(found) for status in COUNTED})) for day in shown]
 
 
@@ -77,17 +77,9 @@ def _days_until(today: date, days: int) -> list[date]:
     return [today - timedelta(days=days - 1 - number) for number in range(days)]
 
 
-def _each(statements: Sequence[str], asked: Sequence[Sequence[Any]]) -> list[int]:
-    """The one number that each of `statements` finds, in their order, by one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join(statements), list(chain.from_iterable(asked)))
-        return [row[0] for row in cursor.fetchall()]
-
-
 def _bounds(day: date) -> list[Any]:
     """The first moment of a day in the reader's zone, and that of the next one, as the database keeps them."""
-    moments = (start_of(day), start_of(day + timedelta(days=1)))
-    return [connection.ops.adapt_datetimefield_value(moment) for moment in moments]
+    return [as_kept(start_of(day)), as_kept(start_of(day + timedelta(days=1)))]
 
 
 def writers(store: Store) -> list[Writer]:
@@ -113,9 +105,8 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
 def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
     """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
     shown = _days_until(today, days)
-    statement = REFUSED_COUNTED.format(rule=" AND rule = %s" if rule else "")
     asked = [[store.pk, *([rule] if rule else []), *_bounds(day), CAP] for day in shown]
-    found = _each([statement] * days, asked)
+    found = numbers([REFUSED_COUNTED[bool(rule)]] * days, asked)
     return [(day, Counter({Action.REFUSED.value: count})) for day, count in zip(shown, found, strict=True)]
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from memories.counts import Count, capped_counts
+from memories.counts import Count, as_kept, capped, capped_statement, numbers
 from memories.models import Kind, Memory, Status, Store
 
 WEEKS = 12
 CAP = 1_000
 WEEK = timedelta(days=7)
+# Every status is named so that the index on status, kind and date answers.
+STATUSES = ", ".join(["%s"] * len(Status.values))
+OF_A_KIND = capped_statement(
+    Memory, f"store_id = %s AND status IN ({STATUSES}) AND kind = %s AND observed_at > %s AND observed_at <= %s"
+)
+REJECTED = capped_statement(Memory, "store_id = %s AND status = %s AND decided_at > %s AND decided_at <= %s")
+ENDED = capped_statement(Memory, "store_id = %s AND expires_at > %s AND expires_at <= %s")
 
 
 @dataclass(frozen=True)
@@ -40,29 +47,31 @@ def calendar(store: Store, now: datetime, weeks: int = WEEKS) -> Calendar:
     """Count what becomes due in each of the next `weeks` weeks, in one query."""
     starts = [now + WEEK * number for number in range(weeks)]
     reasons = _reasons(store)
-    wanted = {
-        f"{label}/{number}": Memory.objects.filter(_between(condition, field, start - kept), store=store)
-        for label, (condition, field, kept) in reasons.items()
-        for number, start in enumerate(starts)
-    }
-    counts = capped_counts(store, wanted, CAP)
-    return Calendar(starts, [Row(label, [counts[f"{label}/{n}"] for n in range(weeks)]) for label in reasons])
+    statements = [reason.statement for reason in reasons for _start in starts]
+    asked = [
+        [*reason.parameters, as_kept(start - reason.kept), as_kept(start - reason.kept + WEEK), CAP + 1]
+        for reason in reasons
+        for start in starts
+    ]
+    found = iter(numbers(statements, asked))
+    return Calendar(starts, [Row(reason.label, [capped(next(found), CAP) for _start in starts]) for reason in reasons])
 
 
-def _reasons(store: Store) -> dict[str, tuple[Q, str, timedelta]]:
-    """For each reason: which notes, the date that counts, and how long after it they go."""
-    found: dict[str, tuple[Q, str, timedelta]] = {}
+class Reason(NamedTuple):
+    """Why notes go: a name, which of them in plain SQL up to two dates, and how long after these they go."""
+
+    label: str
+    statement: str
+    parameters: list[Any]
+    kept: timedelta
+
+
+def _reasons(store: Store) -> list[Reason]:
+    found: list[Reason] = []
     for kind, label in Kind.choices:
         if days := store.days_kept(kind):
-            # Every status is named so that the index on status, kind and date answers.
-            condition = Q(kind=kind, status__in=Status.values)
-            found[str(label)] = (condition, "observed_at", timedelta(days=days))
+            found.append(Reason(str(label), OF_A_KIND, [store.pk, *Status.values, kind], timedelta(days=days)))
     if store.rejected_days:
-        rejected = Q(status=Status.REJECTED)
-        found[_("rejected notes")] = (rejected, "decided_at", timedelta(days=store.rejected_days))
-    found[_("own end date")] = (Q(), "expires_at", timedelta())
-    return found
-
-
-def _between(condition: Q, field: str, start: datetime) -> Q:
-    return condition & Q(**{f"{field}__gt": start, f"{field}__lte": start + WEEK})
+        kept = timedelta(days=store.rejected_days)
+        found.append(Reason(_("rejected notes"), REJECTED, [store.pk, Status.REJECTED.value], kept))
+    return [*found, Reason(_("own end date"), ENDED, [store.pk], timedelta())]

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from memories import glimpse, policy_effect
 from memories.models import Memory, PinnedQuery, Recall, RecallHit, Refusal, Run, SavedView, Status, Store
 from memories.pinned import pin
 from tests.e2e.axe import no_violation
@@ -209,6 +210,40 @@ def test_a_source_is_forgotten_after_typing_its_number(sign_in: SignIn, furnishe
     expect(page.locator("tbody")).to_contain_text("forgotten")
 
 
+def test_very_many_notes_are_counted_exactly_while_the_page_is_read_and_then_forgotten(
+    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 5)
+    page = sign_in("mara", "/s/orbit/forget?source=issue:4")
+    page.get_by_label("Type 12 to confirm").fill("12")
+    no_violation(page, "an exact preview that came later")
+    page.get_by_role("button", name="Forget 12 notes").click()
+    expect(page.get_by_role("heading", name="Receipt of a deletion")).to_be_visible()
+    assert not Memory.objects.filter(source="issue:4").exists()
+
+
+def test_very_many_notes_can_be_forgotten_without_script_too(
+    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 5)
+    page = sign_in("mara", "/s/orbit/forget?source=issue:4", java_script_enabled=False)
+    expect(page.get_by_label("Type 12 to confirm")).to_have_count(0)
+    page.get_by_role("button", name="Look through all of them").click()
+    expect(page.get_by_label("Type 12 to confirm")).to_be_visible()
+
+
+def test_very_many_notes_are_decided_after_an_exact_preview(
+    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 5)
+    page = sign_in("olga", "/s/orbit/notes?kind=episode")
+    page.get_by_label("Which notes").select_option("filter")
+    page.get_by_role("button", name="Reject…").click()
+    page.get_by_label("Reason, for all of them").fill("out of date")
+    page.get_by_role("button", name="Reject 12 notes").click()
+    expect(page.get_by_text("12 notes are rejected.")).to_be_visible()
+
+
 def test_a_receipt_prints_without_the_frame(sign_in: SignIn, furnished: dict[str, int]) -> None:
     page = sign_in("mara", "/s/orbit/forget?source=doc:cron")
     page.get_by_role("button", name="Forget 1 note").click()
@@ -247,7 +282,27 @@ def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, fur
     assert PinnedQuery.objects.count() == 2
 
 
+def test_pinned_queries_behind_the_first_are_checked_by_themselves(
+    sign_in: SignIn, furnished: dict[str, int], store: Store
+) -> None:
+    for number in range(4):
+        pin(store, person("mara"), f"how long is lease {number}", Memory.objects.get(text=LEASES), must_recall=True)
+    page = sign_in("ren", "/s/orbit/recall/pinned")
+    expect(page.locator("#checks > li")).to_have_count(5)
+    expect(page.get_by_role("status").filter(has_text="All of them hold.")).to_be_visible()
+    no_violation(page, "checked one after the other")
+
+
 # Settings
+
+
+def test_the_effect_of_a_filter_goes_on_by_itself(
+    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy_effect, "AT_ONCE", 3)
+    page = sign_in("olga", "/s/orbit/settings")
+    page.get_by_role("button", name="Preview its effect on the notes here").click()
+    expect(page.locator("#effect")).to_contain_text("Of the newest 15 notes:")
 
 
 def test_a_filter_is_tried_before_it_is_saved(sign_in: SignIn, store: Store) -> None:
