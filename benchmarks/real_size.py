@@ -128,8 +128,9 @@ def _mark(store: Store) -> None:
 
 
 def _entries(store: Store, person: User) -> Iterable[AuditEvent]:
-    rows = store.memories.order_by("observed_at").values_list("pk", "status", "observed_at")
-    for pk, status, at in rows.iterator(chunk_size=BATCH):
+    # All at once: while rows are still being read, nothing can be moved out of the write-ahead log.
+    rows = list(store.memories.order_by("observed_at").values_list("pk", "status", "observed_at"))
+    for pk, status, at in rows:
         yield AuditEvent(
             store=store,
             at=at,
