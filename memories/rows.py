@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model
 
 Values = tuple[Any, ...]
@@ -76,12 +77,19 @@ def _values(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> list[Value
     """A tuple for each row, in the order of the columns."""
     database = connections[DEFAULT_DB_ALIAS]
     by_column = [
-        [column.field.get_db_prep_save(row[column.field.attname], database) for row in rows]
+        _prepared(column.field, [row[column.field.attname] for row in rows], database)
         if column.field.attname in rows[0]
         else [column.default] * len(rows)
         for column in _columns(model)
     ]
     return list(zip(*by_column, strict=True))
+
+
+def _prepared(field: Field[Any, Any], values: Sequence[Any], database: BaseDatabaseWrapper) -> list[Any]:
+    """As the database takes them; what the rows of a batch share, such as a time, is prepared once."""
+    distinct = {id(value): value for value in values}
+    prepared = {number: field.get_db_prep_save(value, database) for number, value in distinct.items()}
+    return [prepared[id(value)] for value in values]
 
 
 @cache
