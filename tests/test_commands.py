@@ -523,7 +523,8 @@ def test_evaluate_prints_figures_for_people_and_as_one_object(labelled: dict[str
     ):
         assert isinstance(json.loads(run("evaluate", *arguments, "--json")), dict)
         text = run("evaluate", *arguments)
-        assert "None" not in text and "_us" not in text
+        assert "None" not in text
+        assert "_us" not in text
     *_, head, fact, other = run("evaluate", "screen", labelled["texts"]).splitlines()
     assert head.split()[:4] == ["bad", "good", "caught", "refused"]
     assert fact.split() == ["fact", "0", "1", "–", "–", "–", "0.000", "0.000"]
