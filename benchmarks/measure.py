@@ -20,28 +20,26 @@ from memories.embedding import pack
 from memories.index import NEVER, ResidentIndex, Row, pack_terms, terms
 from memories.models import Store
 from memories.recall import recall
-from memories.resident import ready
+from memories.resident import embedder_of, ready
 
 K = 10
 QUERIES = 60
 LONG_QUERY = 2_000
 # Below, memory that the process had already decides.
 MEASURABLE = 50_000_000
-# The width of the embedder out of the box: only there can the product's own verbs be asked.
-WHOLE = 256
 
 
 def measure(folder: Path, rows: int, width: int) -> Figures:
     """Times are milliseconds, memory is bytes a byte of vectors, `load` the machine's load average at the end."""
     path = folder / f"{rows}x{width}.sqlite3"
-    store, corpus = new_store(path, width), Corpus(rows, width)
+    store = new_store(path, width)
+    corpus = Corpus(rows, embedder_of(store))
     samples = _fill(store, corpus)
     figures: Figures = {"rows": rows, "width": width}
     if rows:
         figures |= _loaded(store, rows)
         figures |= _recalls(store, Notes(path), corpus, samples) | _changes(store, corpus, samples)
-    if width == WHOLE:
-        figures |= proposals(store, [corpus.note() for _ in range(SINGLE + BATCH * BATCHES)])
+    figures |= proposals(store, [corpus.note() for _ in range(SINGLE + BATCH * BATCHES)])
     connection.close()
     path.unlink()
     return figures | {"load": round(os.getloadavg()[0], 1)}
@@ -73,16 +71,15 @@ def _recalls(store: Store, notes: Notes, corpus: Corpus, samples: list[str]) -> 
     queries = [corpus.query(text) for text in samples]
     long_queries = [_long(at, samples) for at in range(len(samples))]
     vectors, index = corpus.embed(queries), ready(store).index
-    floor = Floor(notes, corpus.rows, corpus.width)
+    floor = Floor(notes, corpus.rows, store.width)
     ways: dict[str, Callable[[int], object]] = {
         "floor": lambda at: floor.recall(vectors[at], K),
         "meaning": lambda at: resident_recall(notes, index, vectors[at], None, K),
         "words": lambda at: resident_recall(notes, index, vectors[at], queries[at], K),
         "words_long": lambda at: resident_recall(notes, index, vectors[at], long_queries[at], K),
+        "recall": lambda at: recall(store, queries[at], k=K, minimum_score=0),
+        "recall_long": lambda at: recall(store, long_queries[at], k=K, minimum_score=0),
     }
-    if store.width == WHOLE:
-        ways["recall"] = lambda at: recall(store, queries[at], k=K, minimum_score=0)
-        ways["recall_long"] = lambda at: recall(store, long_queries[at], k=K, minimum_score=0)
     figures = in_turns(ways, len(queries))
     figures |= percentiles("naive", [clock(partial(naive_recall, notes, vectors[at], K)) for at in range(3)])
     for way in ("naive", *ways):

@@ -1,11 +1,12 @@
 """Made-up notes by the hundred thousand, with the words, topics and identifiers of real ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.embedding import get_embedder
+from memories.embedding import Embedder, get_embedder
+from memories.embedding.base import unit_rows
 
 TOPIC_WORDS = 60
 ROWS_PER_TOPIC = 200
@@ -13,40 +14,41 @@ GENERAL_SHARE = 0.45
 BATCH = 5_000
 
 
+class WideEmbedder:
+    """WordLlama's vectors projected to a greater width, with noise, which keeps topics apart."""
+
+    name = "wide"
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._narrow = get_embedder("wordllama")
+        self._random = np.random.default_rng(7)
+        self._projection = self._random.standard_normal((self._narrow.width, width), dtype=np.float32)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors (n, width) of `texts`."""
+        vectors = unit_rows(self._narrow.embed(texts) @ self._projection)
+        noise = self._random.standard_normal(vectors.shape, dtype=np.float32)
+        return unit_rows(vectors + noise * np.float32(0.3 / self.width**0.5))
+
+
 class Corpus:
-    """Notes of 8 to 20 words, some of a topic and some general, both by Zipf's law; a third name a ticket.
+    """Notes of 8 to 20 words, some of a topic and some general, both by Zipf's law; a third name a ticket."""
 
-    Vectors are WordLlama's; for widths past 256 they are projected and given noise, which keeps topics apart.
-    """
-
-    def __init__(self, rows: int, width: int, seed: int = 7) -> None:
-        self.rows, self.width = rows, width
+    def __init__(self, rows: int, embedder: Embedder, seed: int = 7) -> None:
+        self.rows, self.embed = rows, embedder.embed
         self._random = np.random.default_rng(seed)
-        self._embedder = get_embedder("wordllama")
         self._general = made_up_words(self._random, 8_000)
         pool = made_up_words(self._random, 40_000)
         topics = max(5, rows // ROWS_PER_TOPIC)
         self._topics = self._random.choice(len(pool), (topics, TOPIC_WORDS))
         self._pool = pool
-        self._projection = self._random.standard_normal((256, width), dtype=np.float32)
 
     def batches(self) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
         """Texts and their unit vectors (n, width), 5,000 at a time."""
         for start in range(0, self.rows, BATCH):
             texts = [self.note() for _ in range(min(BATCH, self.rows - start))]
             yield texts, self.embed(texts)
-
-    def embed(self, texts: list[str]) -> NDArray[np.float32]:
-        """Unit vectors (n, width) of `texts`."""
-        vectors = self._embedder.embed(texts)
-        if self.width != self._embedder.width:
-            vectors = vectors @ self._projection
-            noise = self._random.standard_normal(vectors.shape, dtype=np.float32)
-            vectors += (
-                noise * np.float32(0.3) * np.linalg.norm(vectors, axis=1, keepdims=True) / np.float32(self.width**0.5)
-            )
-            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        return vectors
 
     def query(self, text: str) -> str:
         """A question about a note: half of its words, among general ones."""

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 
@@ -17,11 +18,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         _start_product(folder)
-        from benchmarks.measure import WHOLE, measure
+        from benchmarks.measure import measure
+        from benchmarks.stores import wide_embedder
 
-        for width in options.widths:
-            for rows in sizes:
-                if rows * width <= options.most_values and (rows or width == WHOLE):
+        with wide_embedder():
+            for width, rows in product(options.widths, sizes):
+                if rows * width <= options.most_values:
                     lines.append(measure(Path(folder), rows, width))
                     print(json.dumps(lines[-1]), flush=True)
     if options.picture:

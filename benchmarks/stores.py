@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 from django.core.management import call_command
@@ -12,7 +15,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from memories.embedding import pack
+from benchmarks.notes import WideEmbedder
+from memories import embedding
+from memories.embedding import Embedder, pack
 from memories.index import ResidentIndex, TermList, pack_terms, terms
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
 from memories.resident import drop_all
@@ -20,16 +25,29 @@ from memories.rows import insert
 
 Vectors = NDArray[np.float32]
 Fetched = list[tuple[int, str, str]]
+NARROW = 256
 
 
 def new_store(path: Path, width: int) -> Store:
-    """A store in a new database; at another width than WordLlama's only its index can be asked, by vector."""
+    """A store in a new database. Past WordLlama's width its embedder is one that only this process has."""
     drop_all()
     connection.close()
     connection.settings_dict["NAME"] = str(path)
     call_command("migrate", verbosity=0)
-    embedder = "wordllama" if width == 256 else "hashed"
-    return Store.objects.create(slug="bench", name="Benchmark", embedder=embedder, width=width, dedupe_threshold=0.8)
+    name = "wordllama" if width == NARROW else "wide"
+    return Store.objects.create(slug="bench", name="Benchmark", embedder=name, width=width, dedupe_threshold=0.8)
+
+
+@contextmanager
+def wide_embedder() -> Iterator[None]:
+    """Let stores name WideEmbedder, as if a service with such vectors were at hand and took no time."""
+    built, wide = embedding._built, cache(WideEmbedder)
+
+    def or_wide(name: str, width: int | None, *settings: str | None) -> Embedder:
+        return wide(width) if name == "wide" and width else built(name, width, *settings)
+
+    with patch.object(embedding, "_built", or_wide):
+        yield
 
 
 def add(store: Store, texts: Sequence[str], vectors: Vectors) -> None:

@@ -133,8 +133,9 @@ def put_new(store: Store, revision: int, rows: Sequence[Mapping[str, Any]]) -> N
     with resident.lock:
         settings = resident.settings
         if settings and settings[:2] == (store.embedder, store.width) and resident.revision == revision - 1:
+            # Their vectors have just been packed, which refuses what cannot be used.
             values = [tuple(row[name] for name in FIELDS) for row in rows if row["embedding"] is not None]
-            resident.index.put(_as_rows(values, settings))
+            resident.index.put([_row(each, (), settings) for each in values])
             resident.revision = revision
 
 
@@ -168,22 +169,27 @@ def _catch_up(resident: _Resident, settings: Settings, store_id: int, revision: 
 def _as_rows(chunk: Sequence[tuple[Any, ...]], settings: Settings) -> Iterator[Row]:
     extra = _extra_sources([number for number, *_rest, seen, _vector, _terms in chunk if seen > 1])
     for values, usable in zip(chunk, usable_vectors([values[-2] for values in chunk], settings.width), strict=True):
-        number, kind, status, origin, observed_at, expires_at, applies_to, source, _seen, vector, terms = values
-        if not usable:
+        number = values[0]
+        if usable:
+            yield _row(values, extra.get(number, ()), settings)
+        else:
             log.warning("Note %d has a vector that cannot be used and is not recalled: run `manage.py health`.", number)
-            continue
-        yield Row(
-            id=number,
-            kind=code_of(KINDS, kind),
-            status=code_of(STATUSES, status),
-            origin=code_of(ORIGINS, origin),
-            observed_at=int(observed_at.timestamp()),
-            expires_at=_end(observed_at, expires_at, getattr(settings, f"{kind}_days")),
-            applies_to=applies_to,
-            sources=(source, *extra.get(number, ())),
-            vector=bytes(vector),
-            terms=bytes(terms),
-        )
+
+
+def _row(values: tuple[Any, ...], further_sources: Sequence[str], settings: Settings) -> Row:
+    number, kind, status, origin, observed_at, expires_at, applies_to, source, _seen, vector, terms = values
+    return Row(
+        id=number,
+        kind=code_of(KINDS, kind),
+        status=code_of(STATUSES, status),
+        origin=code_of(ORIGINS, origin),
+        observed_at=int(observed_at.timestamp()),
+        expires_at=_end(observed_at, expires_at, getattr(settings, f"{kind}_days")),
+        applies_to=applies_to,
+        sources=(source, *further_sources),
+        vector=bytes(vector),
+        terms=bytes(terms),
+    )
 
 
 def usable_vectors(vectors: Sequence[bytes | memoryview], width: int) -> list[bool]:

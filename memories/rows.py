@@ -8,18 +8,23 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import Field, Model
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import BinaryField, CharField, Field, ForeignKey, IntegerField, Model, TextField
 
 Values = tuple[Any, ...]
 AT_ONCE = 900
+PLAIN_FIELDS = (BinaryField, CharField, ForeignKey, IntegerField, TextField)
+PLAIN_TYPES = frozenset({bytes, int, str, type(None)})
 
 
 class Column(NamedTuple):
-    """A column with its quoted name, and its default as the database takes it."""
+    """A column with its quoted name, and its default as the database takes it. Of a plain one the database takes
+    Python's own numbers, strings and bytes as they are."""
 
     field: Field[Any, Any]
     name: str
     default: Any
+    plain: bool
 
 
 def insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -66,7 +71,12 @@ def _columns(model: type[Model]) -> list[Column]:
     """All columns but the key."""
     database = connections[DEFAULT_DB_ALIAS]
     return [
-        Column(field, database.ops.quote_name(str(field.column)), field.get_db_prep_save(field.get_default(), database))
+        Column(
+            field,
+            database.ops.quote_name(str(field.column)),
+            field.get_db_prep_save(field.get_default(), database),
+            isinstance(field, PLAIN_FIELDS),
+        )
         for field in model._meta.concrete_fields
         if not field.primary_key
     ]
@@ -76,12 +86,21 @@ def _values(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> list[Value
     """A tuple for each row, in the order of the columns."""
     database = connections[DEFAULT_DB_ALIAS]
     by_column = [
-        [column.field.get_db_prep_save(row[column.field.attname], database) for row in rows]
+        _prepared(column, [row[column.field.attname] for row in rows], database)
         if column.field.attname in rows[0]
         else [column.default] * len(rows)
         for column in _columns(model)
     ]
     return list(zip(*by_column, strict=True))
+
+
+def _prepared(column: Column, values: list[Any], database: BaseDatabaseWrapper) -> list[Any]:
+    """As the database takes them; what the rows of a batch share, such as a time, is prepared once."""
+    if column.plain and PLAIN_TYPES.issuperset(map(type, values)):
+        return values
+    distinct = {id(value): value for value in values}
+    prepared = {number: column.field.get_db_prep_save(value, database) for number, value in distinct.items()}
+    return [prepared[id(value)] for value in values]
 
 
 @cache

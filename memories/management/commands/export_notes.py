@@ -35,11 +35,12 @@ class Command(StoreCommand):
         pieces = export(notes, options["format"])
         if options["output"]:
             write_whole(Path(options["output"]), pieces)
-        else:
+        details = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
+        # Before the first piece goes out, since whoever reads them may stop half way.
+        record(store, self.actor, Action.EXPORTED, count=count, details=details)
+        if not options["output"]:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        details = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
-        record(store, self.actor, Action.EXPORTED, count=count, details=details)
         print(f"{count:,} notes exported.", file=sys.stderr)
 
 

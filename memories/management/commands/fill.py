@@ -17,11 +17,17 @@ class Command(StoreCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--count", type=int, default=1_000_000)
+        parser.add_argument("--yes", action="store_true", help="also where the store holds notes")
 
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
         if options["count"] < 1:
             raise CommandError("Ask for at least one note with --count.")
+        if not options["yes"] and store.memories.exists():
+            raise CommandError(
+                f"{store.slug} holds notes, and made-up ones would be recalled beside them: "
+                "make a store of its own with add_store, or add --yes."
+            )
         with tqdm(total=options["count"], unit=" notes", disable=None) as bar:
             fill(store, options["count"], self.actor, bar.update)
         refresh_statistics()
