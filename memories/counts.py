@@ -16,7 +16,7 @@ from django.utils.formats import number_format
 from memories.models import Store
 
 CAP = 10_000
-LOOKED_AT = 5_000
+LOOKED_AT = 2_000
 
 
 @dataclass(frozen=True, order=True)

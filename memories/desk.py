@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 from math import inf
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
 from memories.audit import Actor
 from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
-from memories.queries import NoteFilter, start_of
+from memories.paging import behind
+from memories.queries import ORDERS, NoteFilter, start_of
 
 QUEUE_LENGTH = 50
 COUNT_LIMIT = 10_000
@@ -65,7 +66,8 @@ def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queu
         return _narrowed(store, chosen, after)
     waiting = _all_waiting(store)
     total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
-    page = list((following(waiting, after) if after else waiting)[: QUEUE_LENGTH + 1])
+    order, length = ORDERS["risk"], QUEUE_LENGTH + 1
+    page = behind(waiting, order, [after.risk, after.pk], length) if after else list(waiting[:length])
     places = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
     return Queue(page[:QUEUE_LENGTH], total, bunches(places), len(page) > QUEUE_LENGTH, cut=False)
 
@@ -74,12 +76,12 @@ def _narrowed(store: Store, chosen: NoteFilter, after: Memory | None) -> Queue:
     """The queue under a filter: one look through the window, instead of one for each thing that is asked of it."""
     found = list(_waiting(store, chosen).values_list("pk", "risk", "source", "run_id"))
     last = (-after.risk, after.pk) if after else (-inf, 0)
-    behind = [pk for pk, risk, *_place in found if (-risk, pk) > last]
-    notes = NoteFilter().apply(store).in_bulk(behind[:QUEUE_LENGTH])
-    page = [notes[pk] for pk in behind[:QUEUE_LENGTH] if pk in notes]
+    further = [pk for pk, risk, *_place in found if (-risk, pk) > last]
+    notes = NoteFilter().apply(store).in_bulk(further[:QUEUE_LENGTH])
+    page = [notes[pk] for pk in further[:QUEUE_LENGTH] if pk in notes]
     cut = _all_waiting(store)[FILTER_WINDOW : FILTER_WINDOW + 1].exists()
     places = [(source, run) for _pk, _risk, source, run in found[:BUNCH_WINDOW]]
-    return Queue(page, len(found), bunches(places), len(behind) > QUEUE_LENGTH, cut)
+    return Queue(page, len(found), bunches(places), len(further) > QUEUE_LENGTH, cut)
 
 
 def _all_waiting(store: Store) -> QuerySet[Memory]:
@@ -93,15 +95,10 @@ def _waiting(store: Store, chosen: NoteFilter) -> QuerySet[Memory]:
     return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store).filter(pk__in=window)
 
 
-def following(waiting: QuerySet[Memory], note: Memory) -> QuerySet[Memory]:
-    """The part of the queue behind `note`, whether or not it still waits itself."""
-    return waiting.filter(Q(risk__lt=note.risk) | Q(risk=note.risk, pk__gt=note.pk))
-
-
 def next_after(store: Store, chosen: NoteFilter, note: Memory) -> Memory | None:
     """The note to look at once `note` is decided: the one behind it, else the first that waits."""
     waiting = _waiting(store, chosen)
-    return following(waiting, note).first() or waiting.first()
+    return next(iter(behind(waiting, ORDERS["risk"], [note.risk, note.pk], 1)), None) or waiting.first()
 
 
 def bunches(rows: Sequence[tuple[str, int | None]]) -> list[Bunch]:

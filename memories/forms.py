@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
@@ -41,12 +45,26 @@ def languages() -> list[tuple[str, object]]:
     return [("", _("as the browser says")), *settings.LANGUAGES]
 
 
+class LongSelect(forms.Select):
+    """A choice of hundreds: rendering a template for each would take longer than all the rest of the page."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        attributes = flatatt(self.build_attrs(self.attrs, {**(attrs or {}), "name": name}))
+        marks = {True: mark_safe(" selected"), False: ""}
+        options = ((key, marks[key == (value or "")], label) for key, label in self.choices)
+        return format_html(
+            "<select{}>{}</select>",
+            attributes,
+            format_html_join("", '<option value="{}"{}>{}</option>', options),
+        )
+
+
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """How one person likes the console."""
 
     theme = forms.ChoiceField(label=_("Colours"), choices=Profile.Theme.choices, widget=forms.RadioSelect)
     shortcuts = forms.BooleanField(label=_("Keyboard shortcuts"), required=False)
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones, required=False)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones, required=False, widget=LongSelect)
     language = forms.ChoiceField(label=_("Language"), choices=languages, required=False)
 
     class Meta:

@@ -15,7 +15,7 @@ SAMPLE = 10
 
 @dataclass(frozen=True)
 class Glimpse:
-    """At least `total` notes, and the first of them. Nothing can be done on the strength of it."""
+    """At least `total` notes, and some of them. Nothing can be done on the strength of it."""
 
     total: Count
     sample: list[Memory]
@@ -27,4 +27,4 @@ def glimpse(store: Store, wanted: NoteFilter) -> Glimpse | None:
     total = listing.total()
     if not total.more and total.number <= AT_ONCE:
         return None
-    return Glimpse(total, listing.page(size=SAMPLE).rows)
+    return Glimpse(total, listing.sample(SAMPLE))

@@ -13,13 +13,27 @@ from typing import Any
 from django.db.models import Count as Counted
 from django.db.models import Q, QuerySet
 from django.db.models.enums import TextChoices
+from django.db.models.functions import Coalesce
 
-from memories.counts import Count, capped_count, capped_counts
+from memories.counts import CAP, Count, capped, capped_count, capped_counts
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
-from memories.paging import SIZE, Page, beyond, names, page, read_cursor, until, write_cursor
+from memories.paging import (
+    SIZE,
+    Order,
+    Page,
+    as_page,
+    beyond,
+    names,
+    page,
+    read_cursor,
+    reverse,
+    write_cursor,
+)
 from memories.queries import ORDERS, NoteFilter
 
 SCAN = 5_000
+# Fewer for counts: a page has up to four of them, and says "2,000+" where they stop.
+COUNTED = 2_000
 FACETS: dict[str, type[TextChoices]] = {"status": Status, "kind": Kind, "origin": Origin}
 DATES = ("observed_from", "observed_to")
 # Which single part of a filter has an index that also holds the rows in the order asked for.
@@ -67,19 +81,43 @@ class Listing:
 
     def page(self, *, after: str = "", before: str = "", size: int = SIZE) -> Page[Memory]:
         """Return one page of the notes."""
-        rows = self._rows(self.wanted)
-        if self._is_quick(self.wanted) or before:
-            return page(rows, self.order, after=after, before=before, size=size)
-        rows, end = self._look(rows, self.wanted, read_cursor(Memory, self.order, after))
-        found = page(rows, self.order, after=after, size=size)
-        if found.after or end is None:
+        if self._is_quick(self.wanted):
+            return page(self._rows(self.wanted), self.order, after=after, before=before, size=size)
+        start = read_cursor(Memory, self.order, before or after)
+        backwards = bool(before) and start is not None
+        way = reverse(self.order) if backwards else self.order
+        rows, end = self._look(self.wanted, way, SCAN, start)
+        read = list(rows.order_by(*way)[: size + 1])
+        found = as_page(read, self.order, size, begun=start is not None, backwards=backwards)
+        if end is None or len(read) > size:
             return found
-        return Page(found.rows, before=found.before, after=write_cursor(end), unfinished=True)
+        place = write_cursor(end)
+        if backwards:
+            return Page(found.rows, before=place, after=found.after or place, unfinished=True)
+        return Page(found.rows, before=found.before, after=place, unfinished=True)
 
     def total(self) -> Count:
         """Return how many notes there are; at least so many where counting them all would take long."""
+        if (part := self._only_part()) is not None:
+            return capped(part.order_by().distinct()[: CAP + 1].count())
         by_date = self.wanted.model_copy(update={"sort": "newest"})
         return capped_count(self._rows(by_date)) if self._is_quick(by_date) else self._counted["total"]
+
+    def sample(self, size: int) -> list[Memory]:
+        """Return some of the notes, at once even where the first of a page would lie deep."""
+        part = self._only_part()
+        if part is None:
+            return self.page(size=size).rows
+        return list(NoteFilter().apply(self.store).filter(pk__in=list(part.order_by().values_list(flat=True)[:size])))
+
+    def _only_part(self) -> QuerySet[Any, Any] | None:
+        """The ids that the filter chooses, where all of it is one part with an index."""
+        parts = drivers(self.store, self.wanted)
+        return (
+            next(iter(parts.values()))
+            if len(parts) == 1 and set(self.wanted.as_query()) - {"sort"} == set(parts)
+            else None
+        )
 
     def facets(self) -> list[Facet]:
         """Return what else could be chosen in each facet, the rest of the filter staying as it is."""
@@ -133,10 +171,9 @@ class Listing:
 
     def _looked_through(self, wanted: NoteFilter) -> tuple[QuerySet[Memory], tuple[Any, ...] | None]:
         """The notes that one look through the candidates meets, and where it ended; None at the last candidate."""
-        rows = self._rows(wanted)
         if self._rare(wanted) is not None:
-            return rows, None
-        return self._look(rows, wanted)
+            return self._rows(wanted), None
+        return self._look(wanted, ORDERS[wanted.sort], COUNTED)
 
     def _candidates(self, wanted: NoteFilter) -> QuerySet[Memory]:
         """Notes that an index holds in the filter's order: chosen by one part of the filter, and its dates."""
@@ -146,16 +183,29 @@ class Listing:
         return NoteFilter.model_validate(wanted.model_dump(include=kept)).apply(self.store)
 
     def _look(
-        self, rows: QuerySet[Memory], wanted: NoteFilter, start: list[Any] | None = None
+        self, wanted: NoteFilter, way: Order, scan: int, start: list[Any] | None = None
     ) -> tuple[QuerySet[Memory], tuple[Any, ...] | None]:
-        """Those of `rows` among the next `SCAN` candidates, and the last of these; None where no more follow."""
-        order, candidates = ORDERS[wanted.sort], self._candidates(wanted)
-        behind = candidates.filter(beyond(order, start)) if start else candidates
-        end = next(iter(behind.values_list(*names(order))[SCAN - 1 : SCAN]), None)
-        if end is None:
-            return rows, None
-        # The ids as well as the range: by the range alone a database may walk another, longer index.
-        return rows.filter(until(order, end), pk__in=behind.values("pk")[:SCAN]), end
+        """Those that `wanted` chooses of the next `scan` candidates, and the last of these; None where no more follow.
+
+        The ids of the candidates decide. Their dates are told in a way that no index answers: a database would take
+        that for the better part of the condition, and walk all that was learnt in between.
+        """
+        following = self._following(self._candidates(wanted).order_by(*way), way, scan, start)
+        end = next(iter(following.values_list(*names(way))[scan - 1 : scan]), None)
+        plain = wanted.model_copy(update=dict.fromkeys(DATES))
+        rows = plain.apply(self.store).filter(pk__in=following.values("pk")[:scan])
+        return rows.annotate(learnt=Coalesce("observed_at", "observed_at")).filter(wanted.dates("learnt")), end
+
+    def _following(
+        self, candidates: QuerySet[Memory], way: Order, scan: int, start: list[Any] | None
+    ) -> QuerySet[Memory]:
+        """The candidates behind `start`; where enough are alike in the first field, only these: see `paging.behind`."""
+        if start is None:
+            return candidates
+        alike = candidates.filter(beyond(way[1:], start[1:]), **{names(way)[0]: start[0]}) if way[1:] else None
+        if alike is not None and alike[scan - 1 : scan].exists():
+            return alike
+        return candidates.filter(beyond(way, start))
 
 
 def drivers(store: Store, wanted: NoteFilter) -> dict[str, QuerySet[Any, Any]]:

@@ -16,7 +16,7 @@ from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
 DAYS = 30
-LATEST = 5_000
+LATEST = 2_000
 AGES = (1, 3, 7, 30)
 
 

@@ -34,15 +34,38 @@ def page(rows: QuerySet[Row], order: Order, *, after: str = "", before: str = ""
     start = read_cursor(rows.model, order, before or after)
     backwards = bool(before) and start is not None
     way = reverse(order) if backwards else order
-    found = list(rows.filter(beyond(way, start) if start else Q()).order_by(*way)[: size + 1])
+    found = behind(rows, way, start, size + 1) if start else list(rows.order_by(*way)[: size + 1])
+    return as_page(found, order, size, begun=start is not None, backwards=backwards)
+
+
+def as_page(found: list[Row], order: Order, size: int, *, begun: bool, backwards: bool) -> Page[Row]:
+    """Make a page of rows in the order they were read, one more than `size` where there are more.
+
+    `begun`: they were read from a cursor on; `backwards`: from it towards the start of `order`.
+    """
     more, found = len(found) > size, found[:size]
     if backwards:
         found.reverse()
     return Page(
         found,
-        before=cursor(found[0], order) if found and (more if backwards else start) else "",
+        before=cursor(found[0], order) if found and (more if backwards else begun) else "",
         after=cursor(found[-1], order) if found and (more or backwards) else "",
     )
+
+
+def behind(rows: QuerySet[Row], order: Order, values: Sequence[Any], count: int) -> list[Row]:
+    """The first `count` rows after the row with `values`: those alike in the first field, then the others.
+
+    Each part is a range of an index. In one query, a database would walk past all the rows that are alike.
+    """
+    found: list[Row] = []
+    for place in reversed(range(len(order))):
+        alike = dict(zip(names(order)[:place], values, strict=False))
+        part = rows.filter(beyond(order[place:][:1], values[place:][:1]), **alike).order_by(*order)
+        found += part[: count - len(found)]
+        if len(found) == count:
+            break
+    return found
 
 
 def names(order: Order) -> list[str]:
@@ -83,8 +106,8 @@ def _within_time(value: Any) -> Any:
     return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
-def beyond(order: Order, values: Sequence[Any], *, inclusive: bool = False) -> Q:
-    """Rows that come after the row with `values` in lexicographic `order`, with that row where `inclusive`.
+def beyond(order: Order, values: Sequence[Any]) -> Q:
+    """Rows that come after the row with `values` in lexicographic `order`.
 
     The range on the first field is implied by the rest; databases need it spelled out to start in an index.
     """
@@ -94,9 +117,4 @@ def beyond(order: Order, values: Sequence[Any], *, inclusive: bool = False) -> Q
         found |= same & Q(**{f"{name}__{after}": value})
         same &= Q(**{name: value})
     first = order[0].removeprefix("-") + ("__lte" if order[0].startswith("-") else "__gte")
-    return Q(**{first: values[0]}) & (found | same if inclusive else found)
-
-
-def until(order: Order, values: Sequence[Any]) -> Q:
-    """Rows up to and including the row with `values`."""
-    return beyond(reverse(order), values, inclusive=True)
+    return Q(**{first: values[0]}) & found

@@ -97,12 +97,17 @@ class NoteFilter(BaseModel):
             wanted &= learnt_from(begins_with("source", self.source_prefix))
         return wanted & self._dates_and_marks()
 
-    def _dates_and_marks(self) -> Q:
+    def dates(self, field: str = "observed_at") -> Q:
+        """The condition on when a note was learnt."""
         wanted = Q()
         if self.observed_from:
-            wanted &= Q(observed_at__gte=start_of(self.observed_from))
+            wanted &= Q(**{f"{field}__gte": start_of(self.observed_from)})
         if self.observed_to:
-            wanted &= Q(observed_at__lt=start_of(self.observed_to + timedelta(days=1)))
+            wanted &= Q(**{f"{field}__lt": start_of(self.observed_to + timedelta(days=1))})
+        return wanted
+
+    def _dates_and_marks(self) -> Q:
+        wanted = self.dates()
         if self.flagged:
             wanted &= ~Q(findings=[])
         if self.conflict:

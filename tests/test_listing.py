@@ -4,7 +4,8 @@ from memories import listing
 from memories.counts import Count
 from memories.listing import Listing
 from memories.models import Memory, Store
-from memories.queries import NoteFilter
+from memories.paging import cursor
+from memories.queries import ORDERS, NoteFilter
 from tests.rooms import many
 
 
@@ -20,6 +21,7 @@ def mixed(store: Store) -> Store:
 def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look through 10 candidates at a time, as a large store does through 10,000."""
     monkeypatch.setattr(listing, "SCAN", 10)
+    monkeypatch.setattr(listing, "COUNTED", 10)
 
 
 FILTERS = [
@@ -61,6 +63,24 @@ def test_the_pages_hold_what_the_filter_chooses_in_its_order(mixed: Store, field
 def test_short_looks_find_the_same_notes_in_the_same_order(mixed: Store, fields: dict[str, str]) -> None:
     wanted = NoteFilter.model_validate(fields)
     assert walk(mixed, wanted) == list(wanted.apply(mixed).values_list("pk", flat=True))
+
+
+@pytest.mark.usefixtures("short_looks")
+@pytest.mark.parametrize("fields", FILTERS)
+def test_short_looks_lead_back_to_the_first_note(mixed: Store, fields: dict[str, str]) -> None:
+    wanted = NoteFilter.model_validate(fields)
+    expected = list(wanted.apply(mixed).values_list("pk", flat=True))
+    seen, before = list[int](), cursor(Memory.objects.get(pk=expected[-1]), ORDERS[wanted.sort]) if expected else ""
+    while before:
+        page = Listing(mixed, wanted).page(before=before, size=7)
+        seen = [note.pk for note in page.rows] + seen
+        before = page.before
+    assert seen == expected[:-1]
+
+
+def test_the_notes_of_one_source_are_counted_exactly_however_many_others_there_are(mixed: Store) -> None:
+    assert Listing(mixed, NoteFilter(source="issue:4")).total() == Count(20)
+    assert Listing(mixed, NoteFilter(source_prefix="user:")).total() == Count(4)
 
 
 @pytest.mark.usefixtures("short_looks")

@@ -814,7 +814,7 @@ class Migration(migrations.Migration):
             model_name="memory",
             index=models.Index(
                 condition=models.Q(("decided_at__isnull", False)),
-                fields=["store", "status", "decided_at"],
+                fields=["store", "status", "decided_at", "reviewer"],
                 name="memory_decided",
             ),
         ),

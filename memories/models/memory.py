@@ -112,7 +112,7 @@ class Memory(models.Model):
             models.Index(fields=["store", "id"], name="memory_conflict", condition=Q(conflicts_with__isnull=False)),
             # For the sweep of rejected notes, and for what was decided on a day.
             models.Index(
-                fields=["store", "status", "decided_at"],
+                fields=["store", "status", "decided_at", "reviewer"],
                 name="memory_decided",
                 condition=Q(decided_at__isnull=False),
             ),

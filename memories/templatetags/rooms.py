@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms, template
 from django.http import QueryDict
-from django.utils.formats import get_format, number_format
+from django.utils.formats import date_format, get_format, number_format
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from memories.charts import Bar
 from memories.counts import Count
 from memories.forget import BACKUPS
 from memories.models import Action, Status
@@ -70,6 +73,19 @@ def two_digits(score: float) -> str:
 def plain(number: float) -> str:
     """A number as SVG reads it, whatever the language."""
     return f"{number:g}"
+
+
+@register.simple_tag
+def bars(drawn: Iterable[Bar]) -> SafeString:
+    """The bars of a chart; numbers as SVG reads them."""
+    return format_html_join(
+        "",
+        '<rect class="series-{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
+        (
+            (bar.series, bar.x, bar.y, bar.width, bar.height, date_format(bar.day, "j M"), str(bar.count))
+            for bar in drawn
+        ),
+    )
 
 
 @register.simple_tag

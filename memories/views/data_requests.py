@@ -40,7 +40,7 @@ def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def found(store: Store, name: str, several: bool) -> dict[str, Any]:
-    """How many notes were learnt there, the first of them, and which other sources begin with the same signs."""
+    """How many notes were learnt there, some of them, and which other sources begin with the same signs."""
     if not name or len(name) > SOURCE_LIMIT or "\0" in name:
         raise ValueError(_("Give a source such as user:17, in at most 200 characters."))
     wanted = NoteFilter(source_prefix=name) if several else NoteFilter(source=name)
@@ -48,7 +48,7 @@ def found(store: Store, name: str, several: bool) -> dict[str, Any]:
     alike, more = sources(store, prefix=name, size=ALIKE)
     return {
         "total": listing.total(),
-        "sample": listing.page(size=SAMPLE).rows,
+        "sample": listing.sample(SAMPLE),
         "query": urlencode(wanted.as_query()),
         "alike": [source.name for source in alike if source.name != name or several],
         "more_alike": bool(more),

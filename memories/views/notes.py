@@ -55,9 +55,19 @@ def found(request: HttpRequest, store: Store, wanted: NoteFilter) -> dict[str, A
 
 def similar(store: Store, text: str, wanted: NoteFilter) -> list[tuple[Memory, float]]:
     """Recallable notes near `text` with their scores, best first, as far as the filter admits them."""
-    kinds = (wanted.kind,) if wanted.kind else ()
-    hits = Question(text, k=SIMILAR, kinds=kinds, minimum_score=0.0, source_prefix=wanted.source_prefix).ask(store)
-    rows = wanted.apply(store).in_bulk([hit.id for hit in hits])
+    question = Question(
+        text,
+        k=SIMILAR,
+        kinds=(wanted.kind,) if wanted.kind else (),
+        minimum_score=0.0,
+        source_prefix=wanted.source_prefix,
+        observed_from=wanted.observed_from,
+        observed_to=wanted.observed_to,
+    )
+    hits = question.ask(store)
+    # Recall has held to the dates, and for their sake a database would walk all that was learnt in between.
+    rest = wanted.model_copy(update={"observed_from": None, "observed_to": None})
+    rows = rest.apply(store).in_bulk([hit.id for hit in hits])
     return [(rows[hit.id], hit.score) for hit in hits if hit.id in rows]
 
 
