@@ -340,5 +340,9 @@ def _recall(store: Store) -> Addresses:
         f"recall: {name}": [_url(store, "recall", {"text": query} | more) for query in QUERIES]
         for name, more in RECALLS.items()
     }
+    for name in ("asked", "asked, source", "50 notes"):
+        asked = [{"text": query} | RECALLS[name] for query in QUERIES]
+        found[f"recall: left out, {name}"] = [_url(store, "left-out", one) for one in asked]
+        found[f"recall: without script, {name}"] = [_url(store, "recall", one | {"why": 1}) for one in asked]
     long = " ".join(SENTENCES)[:2_000]
     return found | {"recall: long": [_url(store, "recall", {"text": long})]}

@@ -67,28 +67,30 @@ class Explanation:
 
 
 def explain_recall(store: Store, question: Question) -> Explanation:
-    """Recall for `question`, then rank every note without any condition and say why others are missing.
+    """Recall for `question`, and say why others are missing. Raises ValueError, EmbedderError: as `recall` does."""
+    shown = question.ask(store)
+    return Explanation(shown, left_out(store, question, {note.id for note in shown}))
+
+
+def left_out(store: Store, question: Question, shown: Collection[int]) -> list[LeftOut]:
+    """Rank every note without any condition, and say of the best that are not among `shown` why they are missing.
 
     Raises:
-        ValueError, EmbedderError: as `recall` does.
+        EmbedderError: as `recall` does.
     """
-    shown = question.ask(store)
     if not question.text.strip():
-        return Explanation(shown)
+        return []
     resident, text = ready(store), question.text[:QUERY_LIMIT]
     vector = embed_query(resident.embedder, text)
     hits = resident.index.search(vector, terms(text), k=len(shown) + LEFT_OUT, filters=Filters(statuses=None))
-    missing = [hit for hit in hits if hit.id not in {note.id for note in shown}][:LEFT_OUT]
+    missing = [hit for hit in hits if hit.id not in shown][:LEFT_OUT]
     notes = Memory.objects.filter(store=store).defer("embedding", "terms").in_bulk([hit.id for hit in missing])
     now, learnt_there = timezone.now(), learnt_from_prefix(question.source_prefix, notes)
-    return Explanation(
-        shown,
-        [
-            LeftOut(recalled(note, hit), why(store, question, note, hit.score, now, note.pk in learnt_there))
-            for hit in missing
-            if (note := notes.get(hit.id))
-        ],
-    )
+    return [
+        LeftOut(recalled(note, hit), why(store, question, note, hit.score, now, note.pk in learnt_there))
+        for hit in missing
+        if (note := notes.get(hit.id))
+    ]
 
 
 def learnt_from_prefix(prefix: str, notes: Collection[int]) -> set[int]:

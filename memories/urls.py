@@ -52,6 +52,7 @@ ROOMS: list[URLPattern] = [
     path("runs", runs.run_list, name="runs"),
     path("runs/<int:pk>", runs.run, name="run"),
     path("recall", recall.recall_page, name="recall"),
+    path("recall/left-out", recall.left_out_part, name="left-out"),
     path("recall/pinned", recall.pinned, name="pinned"),
     path("recall/pin", recall.pin_query, name="pin"),
     path("recall/pinned/<int:pk>/delete", recall.pin_delete, name="pin-delete"),

@@ -2,10 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import F
 from django.test import Client
 
-from benchmarks.addresses import addresses, exports
-from benchmarks.pages import first_bytes, pages, whole_export
+from benchmarks.addresses import addresses, exports, previews
+from benchmarks.pages import decisions, differing, first_bytes, pages, whole_export
 from benchmarks.real_size import real_size
 from memories.models import AuditEvent, Recall, Refusal, Run, Store
 
@@ -34,8 +35,16 @@ def test_a_store_of_real_size_has_a_record_in_proportion(real: Store) -> None:
 
 @pytest.mark.slow
 def test_every_page_and_download_is_measured(real: Store, ada: Client) -> None:
-    for urls in addresses(real).values():
-        assert pages(ada, urls, 1)["queries"][0] > 0
+    for asked in [*addresses(real).values(), *previews(real).values()]:
+        assert pages(ada, asked, 1)["queries"][0] > 0
+    assert decisions(ada, real, "fact", 1)["queries"][0] > 0
+    assert not real.memories.filter(status="approved", decided_at__gt=F("observed_at")).exists()
     for [url] in exports(real).values():
         assert first_bytes(ada, url, 1)["wall_p50"] > 0
     assert whole_export(ada, exports(real)["export: jsonl"][0])["seconds"] >= 0
+
+
+def test_a_page_that_asks_more_queries_over_many_notes_is_named() -> None:
+    many = [{"page": "same", "queries": [7]}, {"page": "grown", "queries": [7, 12]}, {"page": "an export"}]
+    few = [{"page": "same", "queries": [7, 8]}, {"page": "grown", "queries": [9]}]
+    assert differing(many, few) == {"grown": [12, 9]}

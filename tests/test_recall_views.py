@@ -69,8 +69,36 @@ def test_a_condition_that_was_not_met_is_named(store: Store, question: dict[str,
     assert reasons(store, **question) == {note.text: why}
 
 
+def test_what_is_left_out_follows_and_names_no_note_that_is_shown(store: Store) -> None:
+    hit, client = approved(store, LEASE), browser("tove")
+    waiting = proposed(store, "The lease of a job may be renewed by its worker.")
+    page = client.get("/s/orbit/recall?text=the lease of a job&k=1").content.decode()
+    assert waiting.text not in page
+    (later,) = re.findall(r'hx-get="([^"]*)"\s+hx-trigger="load"', page)
+    part = client.get(html.unescape(later)).content.decode()
+    assert waiting.text in part
+    assert hit.text not in part
+    assert "It waits in the inbox" in part
+
+
+def test_without_script_what_is_left_out_is_a_link_away(store: Store) -> None:
+    approved(store, LEASE)
+    waiting, client = proposed(store, "The lease of a job may be renewed by its worker."), browser("tove")
+    page = client.get("/s/orbit/recall?text=the lease of a job&k=1").content.decode()
+    (link,) = re.findall(r'href="(\?[^"]*why=1)"', page)
+    whole = client.get("/s/orbit/recall" + html.unescape(link)).content.decode()
+    assert waiting.text in whole
+    assert "1 note is recalled" in whole
+
+
+@pytest.mark.parametrize("query", ["", "text=", "text=lease&k=0", "text=lease&shown=x&shown=" + "9" * 40])
+def test_odd_questions_about_what_is_left_out_are_answered(store: Store, query: str) -> None:
+    approved(store, LEASE)
+    assert browser("tove").get(f"/s/orbit/recall/left-out?{query}").status_code == 200
+
+
 def test_a_recall_by_source_costs_as_many_queries_for_five_left_out_notes_as_for_one(store: Store) -> None:
-    client, url = browser("tove"), "/s/orbit/recall?text=the lease of a job&source_prefix=issue:"
+    client, url = browser("tove"), "/s/orbit/recall/left-out?text=the lease of a job&source_prefix=issue:"
     approved(store, LEASE)
     one = queries_of(client, url)
     for number in range(4):

@@ -19,6 +19,7 @@ PAGES = {
     "runs": READERS,
     "runs/{run}": READERS,
     "recall": READERS,
+    "recall/left-out?text=lease": READERS,
     "recall/pinned": READERS,
     "retention": READERS,
     "activity": READERS,

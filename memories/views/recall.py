@@ -14,12 +14,15 @@ from memories import access
 from memories.audit import Actor
 from memories.block import prompt_block
 from memories.embedding import EmbedderError
-from memories.explain import explain_recall
+from memories.explain import Explanation, explain_recall, left_out
 from memories.models import Membership, Memory, PinnedQuery, Role
 from memories.pinned import check_some, pin, unpin
 from memories.recall import standing_preferences
 from memories.recall_form import RecallForm
 from memories.views.inbox import as_id
+
+# As many notes as the form lets somebody ask for.
+SHOWN_AT_MOST = 50
 
 
 @require_GET
@@ -31,21 +34,38 @@ def recall_page(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"membership": membership, "form": form, "asked": asked}
     if asked and form.is_valid():
         try:
-            context |= answer(membership, form)
+            context |= answer(membership, form, explained="why" in request.GET)
         except (ValueError, EmbedderError) as problem:
             form.add_error(None, str(problem))
     context["pins"] = PinnedQuery.objects.filter(store=membership.store)
     return render(request, "memories/recall.html", context, status=422 if form.errors else 200)
 
 
-def answer(membership: Membership, form: RecallForm) -> dict[str, Any]:
-    """The ranks, what was left out, and the block an agent would read."""
+def answer(membership: Membership, form: RecallForm, *, explained: bool) -> dict[str, Any]:
+    """The ranks and the block an agent would read; what was left out takes another search and follows later."""
     store, question = membership.store, form.question()
-    explanation = explain_recall(store, question)
+    explanation = explain_recall(store, question) if explained else Explanation(question.ask(store))
     preferences = standing_preferences(store) if form.cleaned_data["preferences"] else []
     tokens = form.cleaned_data["max_tokens"]
     block = prompt_block(store, "", explanation.hits, preferences=preferences, max_tokens=tokens)
-    return {"explanation": explanation, "prompt": block, "question": question}
+    later = not explained and bool(question.text.strip())
+    return {"explanation": explanation, "prompt": block, "question": question, "later": later}
+
+
+@require_GET
+def left_out_part(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a recall left out besides the notes that the page shows already, and why."""
+    membership = access.membership(request.user, slug)
+    form = RecallForm(request.GET, store=membership.store)
+    context: dict[str, Any] = {"membership": membership}
+    if form.is_valid():
+        shown = {number for text in request.GET.getlist("shown")[:SHOWN_AT_MOST] if (number := as_id(text))}
+        question = form.question()
+        try:
+            context |= {"question": question, "left_out": left_out(membership.store, question, shown)}
+        except (ValueError, EmbedderError) as problem:
+            context["problem"] = str(problem)
+    return render(request, "memories/_left_out.html", context)
 
 
 @require_POST
