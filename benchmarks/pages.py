@@ -9,12 +9,14 @@ import json
 import os
 import re
 import secrets
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 Figures = dict[str, Any]
 FEW = 4_000
+QUICKEST = [inf]
 HEADERS = {"host": "localhost"}
 
 
@@ -146,13 +149,15 @@ def decisions(client: "Client", store: Any, kind: str, repeat: int) -> Figures:
 
 
 def _figures(ask: Callable[[int], "HttpResponse"], repeat: int) -> Figures:
-    times, queries = [], []
+    times, queries, slowed = [], [], []
     for number in range(repeat + 1):
         with _queries() as counted, _clocked() as clock:
             answer = ask(number)
         times.append(clock)
         queries.append(len(counted))
-    return _percentiles(times) | {"queries": sorted({*queries[1:]}), "kilobytes": len(answer.content) // 1024}
+        slowed.append(yardstick())
+    figures = _percentiles(times) | {"queries": sorted({*queries[1:]}), "kilobytes": len(answer.content) // 1024}
+    return figures | {"slowed": round(statistics.median(slowed) / QUICKEST[0], 2)}
 
 
 def first_bytes(client: "Client", url: str, repeat: int) -> Figures:
@@ -176,6 +181,20 @@ def whole_export(client: "Client", url: str) -> Figures:
             peak = max(peak, resident_bytes() - before)
     seconds = time.perf_counter() - started
     return {"seconds": round(seconds, 1), "megabytes": size // 2**20, "growth": round(peak / 2**20, 1)}
+
+
+def yardstick() -> float:
+    """Milliseconds of processor time that a fixed piece of work takes now; `slowed` compares it with its quickest.
+
+    Other processes share caches and memory with this one, which costs processor time too: at times twice as much.
+    """
+    started = time.thread_time()
+    found: dict[int, str] = {}
+    for number in range(20_000):
+        found[number % 977] = str(number)
+    took = (time.thread_time() - started) * 1000
+    QUICKEST[0] = min(QUICKEST[0], took)
+    return took
 
 
 @contextmanager

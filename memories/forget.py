@@ -90,20 +90,19 @@ class Selection:
 
         A note that waits for its embedding has no score: it counts where it holds every word of the query.
         """
-        resident, words = ready(store), terms(self.query)
-        everything = Filters(statuses=None)
+        found = self.best(store, max(len(ready(store).index), 1))
+        if len(found) > MOST_BY_QUERY:
+            raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
+        return [*found, *_waiting_with(store, terms(self.query))]
+
+    def best(self, store: Store, most: int) -> list[int]:
+        """The `most` notes that score best for the query, as far as they score at least the minimum."""
+        resident = ready(store)
         # Not through the cache of queries: these words may be the very thing to forget.
         vector = resident.embedder.embed([self.query])[0]
-        hits = resident.index.search(
-            vector,
-            words,
-            k=max(len(resident.index), 1),
-            filters=everything,
-            minimum_score=self.minimum_score,
-        )
-        if len(hits) > MOST_BY_QUERY:
-            raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
-        return [*(hit.id for hit in hits), *_waiting_with(store, words)]
+        everything, words = Filters(statuses=None), terms(self.query)
+        hits = resident.index.search(vector, words, k=most, filters=everything, minimum_score=self.minimum_score)
+        return [hit.id for hit in hits]
 
     def described(self) -> dict[str, Any]:
         """What was asked, for the receipt: a query's or filter's words may be the very thing to forget."""

@@ -146,3 +146,19 @@ def test_a_glimpse_of_notes_confirms_nothing(store: Store, monkeypatch: pytest.M
     for sent in ({"exact": "1"}, {"fingerprint": ""}, {"fingerprint": "", "exact": "1"}):
         browser("mara").post(URL, {"source": "user:17", **sent})
     assert store.memories.count() == 3
+
+
+def test_a_query_over_very_many_notes_shows_the_best_before_all_of_them(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 2)
+    note = approved(store, "The lease of a job is 30 seconds.")
+    many(store, 3)
+    sent = {"query": "The lease of a job lasts 30 seconds.", "minimum_score": "0.4"}
+    first = browser("mara").post(URL, sent).content.decode()
+    assert "notes at least" in first
+    assert note.text in first
+    assert 'name="fingerprint"' not in first
+    seen = browser("mara").post(URL, {**sent, "exact": "1"})
+    browser("mara").post(URL, {**sent, "fingerprint": fingerprint(seen)})
+    assert not Memory.objects.filter(pk=note.pk).exists()

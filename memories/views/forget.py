@@ -13,7 +13,7 @@ from memories import access
 from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forget import Changed, Selection, forget, preview
-from memories.glimpse import glimpse
+from memories.glimpse import glimpse_of
 from memories.models import Membership, Receipt, Role
 from memories.views.selection import carried, selection
 
@@ -54,8 +54,7 @@ def show_forget(
     shown: dict[str, Any] = {}
     try:
         meant: Selection = selection(fields)
-        wanted = None if problem or "exact" in fields else meant.as_filter()
-        some = glimpse(membership.store, wanted) if wanted else None
+        some = None if problem or "exact" in fields else glimpse_of(membership.store, meant)
         shown = {"later": some} if some else {"preview": preview(membership.store, meant)}
         shown["asked"] = meant.described()
     except (ValueError, EmbedderError) as trouble:
