@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -133,14 +133,19 @@ class Preview:
 
 def preview(store: Store, selection: Selection) -> Preview:
     """Count and sample what `forget` would take, through the same query."""
-    elsewhere = MemorySource.objects.filter(memory=OuterRef("pk")).exclude(source=OuterRef("source"))
-    chosen = selection.notes(store).annotate(elsewhere=Exists(elsewhere))
+    others = MemorySource.objects.filter(memory=OuterRef("pk")).exclude(source=OuterRef("source"))
+    # What was seen once has one source: that spares most notes the look at their sources.
+    elsewhere = ExpressionWrapper(Q(times_seen__gt=1) & Q(Exists(others)), output_field=BooleanField())
+    chosen = selection.notes(store).annotate(elsewhere=elsewhere)
     # Sorted here: for the order's sake a database would walk all notes instead of the index of the chosen ones.
     rows = sorted(chosen.order_by().values_list("pk", "version", "status", "elsewhere"))
-    sample = Memory.objects.filter(pk__in=[row[0] for row in rows[:SAMPLE]]).defer("embedding", "terms").order_by("pk")
+    first = {row[0]: row[-1] for row in rows[:SAMPLE]}
+    sample = list(Memory.objects.filter(pk__in=first).defer("embedding", "terms").order_by("pk"))
+    for note in sample:
+        note.learnt_elsewhere = first[note.pk]
     return Preview(
         count=len(rows),
-        sample=list(sample.annotate(learnt_elsewhere=Exists(elsewhere))),
+        sample=sample,
         by_status=dict(Counter(status for _pk, _version, status, _elsewhere in rows)),
         with_other_sources=sum(elsewhere for *_rest, elsewhere in rows),
         fingerprint=_fingerprint(rows),
