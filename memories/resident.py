@@ -158,7 +158,9 @@ def _catch_up(resident: _Resident, settings: Settings, store_id: int, revision: 
     rows = Memory.objects.filter(store_id=store_id, revision__gt=resident.revision, embedding__isnull=False)
     if resident.revision < 0:
         resident.index.reserve(rows.count())
-    values = rows.order_by("pk").values_list(*FIELDS).iterator(chunk_size=CHUNK)
+    # Few changes are read in the order of their index: for the order of ids a database would walk all notes.
+    order = "pk" if resident.revision < 0 else "revision"
+    values = rows.order_by(order).values_list(*FIELDS).iterator(chunk_size=CHUNK)
     while chunk := list(islice(values, CHUNK)):
         resident.index.put(_as_rows(chunk, settings))
     gone = Removal.objects.filter(store_id=store_id, revision__gt=resident.revision)
