@@ -733,6 +733,10 @@ class Migration(migrations.Migration):
             index=models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
         ),
         migrations.AddIndex(
+            model_name="refusal",
+            index=models.Index(fields=["store", "source", "at", "proposer"], name="refusal_by_source"),
+        ),
+        migrations.AddIndex(
             model_name="recall",
             index=models.Index(fields=["store", "-at", "-id"], name="recall_by_time"),
         ),

@@ -84,6 +84,7 @@ class Refusal(models.Model):
         indexes = [
             models.Index(fields=["store", "at", "id"], name="refusal_by_time"),
             models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
+            models.Index(fields=["store", "source", "at", "proposer"], name="refusal_by_source"),
         ]
 
     def __str__(self) -> str:

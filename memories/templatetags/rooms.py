@@ -106,6 +106,12 @@ def change_query(context: dict[str, Any], name: str, value: str, drop: bool = Fa
     return f"?{query.urlencode()}"
 
 
+@register.simple_tag(takes_context=True)
+def choose(context: dict[str, Any], name: str, value: object, chosen: object) -> str:
+    """A link to this page with `value` chosen; without it where it is what is `chosen` now."""
+    return change_query(context, name, str(value), value == chosen)
+
+
 @register.filter
 def asked_words(asked: Mapping[str, Any]) -> str:
     """What a deletion was asked for, in words."""
