@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from memories import access
 from memories.activity import ORDER, ActivityFilter, export_activity
@@ -19,7 +19,7 @@ from memories.redact import fit_to_record
 from memories.wording import policy_of
 
 
-@require_GET
+@require_safe
 def activity(request: HttpRequest, slug: str) -> HttpResponse:
     """Entries that the filter chooses, newest first."""
     membership = access.membership(request.user, slug)

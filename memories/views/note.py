@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from memories import access, beside, review
 from memories.audit import Actor
@@ -21,7 +21,7 @@ from memories.views.render import page_or_part
 LATEST = 20
 
 
-@require_GET
+@require_safe
 def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Text and its history, sources and evidence, decisions, recalls, relations, record."""
     return show(request, access.membership(request.user, slug), pk)
@@ -93,7 +93,7 @@ def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("note", slug, pk)
 
 
-@require_GET
+@require_safe
 def impact(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Which of the latest recalls would show the note once it is approved."""
     membership = access.membership(request.user, slug)
