@@ -630,6 +630,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("text", models.CharField(max_length=2000)),
                 ("applies_to", models.CharField(blank=True, max_length=60)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("version", models.PositiveIntegerField()),
                 ("changed_by", models.CharField(max_length=160)),
                 ("changed_at", models.DateTimeField()),
