@@ -727,15 +727,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="refusal",
-            index=models.Index(fields=["store", "at", "id"], name="refusal_by_time"),
+            index=models.Index(fields=["store", "at", "source", "proposer", "rule", "run"], name="refusal_by_time"),
         ),
         migrations.AddIndex(
             model_name="refusal",
-            index=models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
+            index=models.Index(fields=["store", "rule", "at", "source", "proposer", "run"], name="refusal_by_rule"),
         ),
         migrations.AddIndex(
             model_name="refusal",
-            index=models.Index(fields=["store", "source", "at", "proposer"], name="refusal_by_source"),
+            index=models.Index(fields=["store", "source", "at", "proposer", "rule", "run"], name="refusal_by_source"),
         ),
         migrations.AddIndex(
             model_name="recall",

@@ -45,7 +45,7 @@ def refused(request: HttpRequest, slug: str) -> HttpResponse:
         "runs": runs_of(wanted.without("run").apply(rows)),
         "run": Run.objects.filter(store=membership.store, pk=wanted.run or NO_RUN).first(),
     }
-    found = bursts(wanted.apply(rows), since, request.GET.get("after", ""))
+    found = bursts(wanted.apply(Refusal.objects.filter(store=membership.store)), since, request.GET.get("after", ""))
     opened = [wanted.burst(one.source, one.proposer, one.day) for one in found.rows]
     links = [urlencode({"days": days} | one.as_query()) for one in opened]
     context |= {"page": found, "groups": list(zip(found.rows, links, strict=True))}
