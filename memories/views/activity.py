@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
 from memories import access
-from memories.activity import ORDER, ActivityFilter, export_activity
+from memories.activity import ORDER, ActivityFilter, export_activity, reasons
 from memories.audit import Actor, record
 from memories.models import Action, Role
 from memories.paging import page
@@ -30,7 +30,9 @@ def activity(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "memories/activity.html", context | {"problem": str(problem)}, status=422)
     events = wanted.apply(membership.store)
     found = page(events, ORDER, after=request.GET.get("after", ""), before=request.GET.get("before", ""))
-    context |= {"filter": wanted, "query": urlencode(wanted.as_query()), "page": found}
+    why = reasons(membership.store, found.rows)
+    entries = [(event, why.get(event.pk, "")) for event in found.rows]
+    context |= {"filter": wanted, "query": urlencode(wanted.as_query()), "page": found, "entries": entries}
     return render(request, "memories/activity.html", context)
 
 
