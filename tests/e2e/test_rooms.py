@@ -7,9 +7,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from memories import access
 from memories.models import Memory, PinnedQuery, Recall, RecallHit, Refusal, Run, SavedView, Status, Store
 from memories.pinned import pin
 from tests.e2e.axe import no_violation
@@ -100,6 +104,54 @@ def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dic
     no_violation(page, "the effect of a filter")
 
 
+TROUBLE = {
+    400: BadRequest(),
+    403: PermissionDenied("This needs the role owner in this store: ask one of its owners."),
+    404: Http404(),
+    500: RuntimeError("nobody's business"),
+    503: OperationalError("database is locked"),
+}
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("status", TROUBLE)
+def test_every_page_of_trouble_is_accessible_and_fits(
+    sign_in: SignIn, store: Store, monkeypatch: pytest.MonkeyPatch, status: int, width: int
+) -> None:
+    page = sign_in("olga", "/s/orbit/propose", viewport={"width": width, "height": 800})
+    page.get_by_label("Note", exact=True).fill(LEASES)
+
+    def fail(*_given: object) -> None:
+        raise TROUBLE[status]
+
+    monkeypatch.setattr(access, "membership", fail)
+    with page.expect_response("**/propose") as answer:
+        page.get_by_role("button", name="Propose").click()
+    assert answer.value.status == status
+    no_violation(page, f"status {status}")
+    expect(page.get_by_role("link", name="Atlas Memory")).to_be_visible()
+    page.context.clear_cookies()
+    page.reload()
+    no_violation(page, f"status {status}, signed out")
+
+
+def test_what_was_sent_to_a_busy_database_is_sent_again(
+    sign_in: SignIn, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = sign_in("olga", "/s/orbit/propose")
+    page.get_by_label("Note", exact=True).fill(LEASES)
+    with monkeypatch.context() as patched:
+
+        def fail(*_given: object) -> None:
+            raise TROUBLE[503]
+
+        patched.setattr(access, "membership", fail)
+        page.get_by_role("button", name="Propose").click()
+        expect(page.get_by_role("heading", name="Not now")).to_be_visible()
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.locator(".desk-note")).to_contain_text(LEASES)
+
+
 def test_an_empty_store_is_free_of_axe_violations_too(sign_in: SignIn, store: Store) -> None:
     page = sign_in("olga", "/s/orbit/notes")
     for path in ("notes", "sources", "runs", "recall/pinned", "retention", "activity", "refused", "overview"):
@@ -180,6 +232,25 @@ def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, fu
     page.get_by_role("button", name="Undo 12 decisions").click()
     expect(page.get_by_role("heading", name="12 decisions are undone.")).to_be_visible()
     assert not Memory.objects.filter(status=Status.REJECTED).exists()
+
+
+def test_ticks_of_a_list_stay_with_that_list_until_they_are_acted_on(
+    sign_in: SignIn, furnished: dict[str, int]
+) -> None:
+    page = sign_in("ren", "/s/orbit/notes?kind=episode")
+    page.locator(".note-rows input").nth(1).check()
+    page.locator(".note-rows input").nth(2).check()
+    page.reload()
+    expect(page.locator("[data-counts=note]")).to_have_text("2")
+    page.goto("/s/orbit/notes")
+    expect(page.locator("[data-counts=note]")).to_have_text("0")
+    page.go_back()
+    expect(page.locator("[data-counts=note]")).to_have_text("2")
+    page.get_by_role("button", name="Approve…").click()
+    page.get_by_role("button", name="Approve 2 notes").click()
+    page.get_by_role("link", name="Back to the notes").first.click()
+    page.goto("/s/orbit/notes?kind=episode")
+    expect(page.locator("[data-counts=note]")).to_have_text("0")
 
 
 def test_all_that_match_are_decided_without_ticking(sign_in: SignIn, furnished: dict[str, int]) -> None:
