@@ -381,6 +381,19 @@ def test_an_empty_inbox_and_signing_in_are_accessible(sign_in: SignIn, store: St
     no_violation(page)
 
 
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_buttons_of_a_note_in_conflict_and_of_ticked_notes_stand_on_one_line(
+    sign_in: SignIn, store: Store, language: str
+):
+    approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    proposed(store, "A worker sends a heartbeat every 30 seconds by default.")
+    page = sign_in("ren", INBOX, viewport={"width": 1280, "height": 800}, locale=language)
+    for buttons, count in ((".desk-actions > .actions > .button", 4), ("#ticked > .button", 2)):
+        lines = page.locator(buttons).evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+        assert len(lines) == count
+        assert len(set(lines)) == 1, f"{buttons}: {lines}"
+
+
 @pytest.mark.parametrize("width", [360, 768, 1280, 2560])
 def test_no_width_scrolls_sideways(sign_in: SignIn, store: Store, three: list[Memory], width: int):
     text = "x" * 140 + " and " + "y" * 140
