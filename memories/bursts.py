@@ -21,7 +21,7 @@ from django.utils.dateparse import parse_datetime
 
 from memories.counts import Count
 from memories.models import Refusal, Run
-from memories.paging import beyond, until
+from memories.paging import beyond, reverse
 from memories.queries import start_of
 
 SIZE = 50
@@ -80,7 +80,7 @@ def bursts(rows: QuerySet[Refusal], since: datetime, after: str = "") -> Bursts:
     left = rows.filter(beyond(ORDER, start) if start else Q(at__lt=now + timedelta(days=1)))
     all_left = left.filter(at__gte=since).order_by(*ORDER).values_list(*Place._fields)
     cut = next((Place(*row) for row in all_left[LOOKED_AT:][:1]), None)
-    window = _unseen(left.filter(until(ORDER, cut) if cut else Q(at__gte=since)), rows, start)
+    window = _unseen(left.filter(_until(cut) if cut else Q(at__gte=since)), rows, start)
     days = _days(start.at if start else now, cut.at if cut else since)
     found = _groups(window.annotate(day=_number_of(days)), days, days[-1] if cut else None)
     page, more = found[:SIZE], len(found) > SIZE
@@ -94,8 +94,13 @@ def _unseen(left: QuerySet[Refusal], rows: QuerySet[Refusal], start: Place | Non
         return left
     day = timezone.localdate(start.at)
     same = rows.order_by().filter(source=OuterRef("source"), proposer=OuterRef("proposer"))
-    shown = same.filter(until(ORDER, start), at__lt=start_of(day + timedelta(days=1)))
+    shown = same.filter(_until(start), at__lt=start_of(day + timedelta(days=1)))
     return left.filter(Q(at__lt=start_of(day)) | ~Exists(shown))
+
+
+def _until(place: Place) -> Q:
+    """Up to and including `place`, as one range of an index."""
+    return Q(at__gte=place.at) & (beyond(reverse(ORDER), place) | Q(**place._asdict()))
 
 
 def _days(newest: datetime, oldest: datetime) -> list[date]:
