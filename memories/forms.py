@@ -8,11 +8,13 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from memories.models import Kind, Profile
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
+from memories.queries import FIRST_DAY, LAST_DAY
 
 TICKED = re.compile(r"([0-9]{1,18}):([0-9]{1,9})", re.ASCII)
 
@@ -88,6 +90,7 @@ class DecisionForm(WithReason):
     version = forms.IntegerField(min_value=1)
     text = forms.CharField(required=False, max_length=TEXT_LIMIT)
     applies_to = forms.CharField(required=False, max_length=60)
+    expires_on = forms.DateField(required=False, validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)])
 
 
 class TickedForm(WithReason):

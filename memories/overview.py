@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import chain, pairwise
@@ -97,10 +98,12 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
-def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
-    """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
+def refusals_by_day(
+    store: Store, today: date, days: int, conditions: Mapping[str, Any] | None = None
+) -> list[tuple[date, Counter[str]]]:
+    """How many drafts were refused, under `conditions` if any, on each of the last `days` days in the reader's zone."""
     shown = [today - timedelta(days=days - 1 - number) for number in range(days)]
-    rows = Refusal.objects.filter(store=store, **({"rule": rule} if rule else {}))
+    rows = Refusal.objects.filter(store=store, **(conditions or {}))
     wanted = {day.isoformat(): rows.filter(at__gte=start, at__lt=end) for day in shown for start, end in [_bounds(day)]}
     counts = capped_counts(store, wanted)
     return [(day, Counter({Action.REFUSED.value: counts[day.isoformat()].number})) for day in shown]

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from memories import access
 from memories.audit import Actor
@@ -22,7 +22,7 @@ from memories.recall_form import RecallForm
 from memories.views.inbox import as_id
 
 
-@require_GET
+@require_safe
 def recall_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask what an agent would ask, and see what it would be shown and why."""
     membership = access.membership(request.user, slug)
@@ -75,7 +75,7 @@ def pin_delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("pinned", slug)
 
 
-@require_GET
+@require_safe
 def pinned(request: HttpRequest, slug: str) -> HttpResponse:
     """Run every pinned query and show which hold."""
     membership = access.membership(request.user, slug)
