@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from memories import bursts
 from memories.activity import ORDER as ACTIVITY_ORDER
 from memories.activity import ActivityFilter
 from memories.fill import SENTENCES
@@ -252,6 +253,7 @@ def _url(store: Store, name: str, query: Mapping[str, Any] | None = None, *parts
 def _plain(store: Store) -> Addresses:
     pages = {name: [_url(store, name)] for name in PLAIN}
     pages |= {f"refused: {days} days": [_url(store, "refused", {"days": days})] for days in (7, 90)}
+    pages["refused: source"] = [_url(store, "refused", {"source": "issue:1", "days": 90})]
     pages["refused: rule"] = [_url(store, "refused", {"rule": "personal.phone", "days": 90})]
     pages |= {f"sources: {prefix}": [_url(store, "sources", {"prefix": prefix})] for prefix in ("issue:19", "none:")}
     pages["refused: rule that never spoke"] = [_url(store, "refused", {"rule": "none", "days": 90})]
@@ -299,15 +301,9 @@ def _deep(store: Store) -> Addresses:
         "run: very many notes": [_url(store, "run", None, runs.order_by("pk")[0].pk)],
         "runs: deep": [_url(store, "runs", {"after": _at(runs, by_start, runs.count() // 2)})],
         "activity: deep": [_url(store, "activity", {"after": _at(store.audit_events.all(), ("-id",), DEEP * SIZE)})],
-        "refused: deep": [
-            _url(store, "refused", {"days": 90, "after": _at(store.refusals.all(), ("-at", "-id"), DEEP * 5)})
-        ],
+        "refused: deep": [_url(store, "refused", {"days": 90, "after": _at_burst(store)})],
         "refused: deep, rule": [
-            _url(
-                store,
-                "refused",
-                {"days": 90, "rule": "personal.phone", "after": _at(store.refusals.all(), ("-at", "-id"), DEEP)},
-            )
+            _url(store, "refused", {"days": 90, "rule": "personal.phone", "after": _at_burst(store)})
         ],
         "sources: deep": [_url(store, "sources", {"after": "issue:19"})],
         "sources: deep, prefix": [_url(store, "sources", {"after": "issue:19", "prefix": "issue:1"})],
@@ -333,6 +329,12 @@ def _at(rows: QuerySet[Any], order: Order, number: int) -> str:
     """The cursor of row `number`, or of the middle row where there are fewer."""
     place = min(number, rows.count() // 2)
     return cursor(rows.order_by(*order)[place], order)
+
+
+def _at_burst(store: Store) -> str:
+    """The cursor of a burst with very many refusals before it."""
+    rows = store.refusals.order_by(*bursts.ORDER)
+    return bursts.write_cursor(bursts.Place(*rows.values_list(*bursts.Place._fields)[min(DEEP * 5, rows.count() // 2)]))
 
 
 def _recall(store: Store) -> Addresses:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import chain
 from typing import Self
 
 from django.db.models import QuerySet
 from django.http import QueryDict
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from memories.models import Action, AuditEvent, Store
+from memories.models import Action, AuditEvent, Memory, Status, Store
 from memories.queries import LARGEST_ID, Day, start_of
 from memories.schemas import explain
 
 ORDER = ("-at", "-id")
+# Between a decision and its entry, which are written in one transaction.
+SAME_STEP = timedelta(minutes=2)
+LOOKED_AT = 10
 
 
 class ActivityFilter(BaseModel):
@@ -58,6 +62,25 @@ class ActivityFilter(BaseModel):
         if self.until:
             events = events.filter(at__lt=start_of(self.until + timedelta(days=1)))
         return events.order_by(*ORDER)
+
+
+def reasons(store: Store, events: Sequence[AuditEvent]) -> dict[int, str]:
+    """Why notes were rejected, by the entry that did it, as long as they are: the record itself holds no such words."""
+    numbers = {event.pk: _rejected(event) for event in events if event.action == Action.REJECTED}
+    notes = Memory.objects.filter(store=store, status=Status.REJECTED, pk__in=chain.from_iterable(numbers.values()))
+    known = {number: (reason, at) for number, reason, at in notes.values_list("pk", "reason", "decided_at")}
+    found: dict[int, str] = {}
+    for event in events:
+        for number in numbers.get(event.pk, []):
+            reason, at = known.get(number, ("", None))
+            if reason and at and at <= event.at < at + SAME_STEP:
+                found.setdefault(event.pk, reason)
+    return found
+
+
+def _rejected(event: AuditEvent) -> list[int]:
+    """The note of an entry, or the first ones: all of them were given one reason."""
+    return [event.memory_number] if event.memory_number else event.details.get("notes", [])[:LOOKED_AT]
 
 
 def export_activity(events: QuerySet[AuditEvent]) -> Iterator[str]:

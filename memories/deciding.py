@@ -34,6 +34,14 @@ class NotAllowed(Exception):
 
 
 @dataclass(frozen=True)
+class Edit:
+    """What an edit leaves a note with: other words, None where it keeps them, and its own end."""
+
+    wording: Wording | None
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True)
 class Desk:
     """One person at work in one transaction: all that they do in it has one moment and one revision."""
 
@@ -65,16 +73,17 @@ class Desk:
         if self.store.two_person_review and not own and note.author_id is not None and note.author == self.actor.user:
             raise NotAllowed(_("You wrote this note: in this store somebody else has to decide it."))
 
-    def approve(self, note: Memory, wording: Wording | None = None, *, replace: bool = False) -> None:
+    def approve(self, note: Memory, edit: Edit | None = None, *, replace: bool = False) -> None:
         self.check(note)
-        if wording is not None and self.store.two_person_review:
+        wording = edit.wording if edit else None
+        if edit is not None and self.store.two_person_review:
             raise NotAllowed(_("In this store two people decide: save the edit, then somebody else approves it."))
         if wording is None and note.embedding is None:
             raise NotAllowed(_("This note waits for its embedding: run `manage.py embed_waiting` first."))
         if wording is None and any(finding["severity"] == "refuse" for finding in note.findings):
             raise NotAllowed(_("The filter's rules of today refuse this note: edit, reject or forget it."))
-        if wording is not None:
-            self._reword(note, wording)
+        if edit is not None:
+            self._edit(note, edit)
         if replace:
             note.replaces = self._replace(note)
         self._decide(note, Status.APPROVED)
@@ -85,19 +94,19 @@ class Desk:
         self._decide(note, Status.REJECTED, reason)
         self._save(note)
 
-    def undo(self, note: Memory, wording: Wording | None) -> None:
-        """`wording` is what the note said before the decision, where the decision changed that."""
+    def undo(self, note: Memory, edit: Edit | None) -> None:
+        """`edit` leads back to what the note was before the decision, where the decision changed that."""
         self.check(note)
-        if wording is not None:
+        if edit is not None:
             note.earlier_texts.filter(version=note.version - 1).delete()
-            self._apply(note, wording)
+            self._apply(note, edit)
         self._restore_replaced(note)
         self._reopen(note)
         self._save(note)
 
-    def edit(self, note: Memory, wording: Wording) -> None:
+    def edit(self, note: Memory, edit: Edit) -> None:
         self.check(note, own=True)
-        self._reword(note, wording)
+        self._edit(note, edit)
         if self.store.two_person_review:
             note.author = self.actor.user
             if note.status == Status.APPROVED:
@@ -118,18 +127,24 @@ class Desk:
         note.changed_at, note.revision = self.now, self.revision
         note.save()
 
-    def _reword(self, note: Memory, wording: Wording) -> None:
+    def _edit(self, note: Memory, edit: Edit) -> None:
         EarlierText.objects.create(
             memory=note,
             text=note.text,
             applies_to=note.applies_to,
+            expires_at=note.expires_at,
             version=note.version,
             changed_by=self.actor.label,
             changed_at=self.now,
         )
-        self._apply(note, wording)
+        self._apply(note, edit)
 
-    def _apply(self, note: Memory, wording: Wording) -> None:
+    def _apply(self, note: Memory, edit: Edit) -> None:
+        note.expires_at = edit.expires_at
+        if edit.wording is not None:
+            self._reword(note, edit.wording)
+
+    def _reword(self, note: Memory, wording: Wording) -> None:
         confirm_embedder(self.store)
         note.text, note.applies_to, note.findings = wording.text, wording.applies_to, wording.findings
         note.embedding, note.terms = wording.embedding, wording.terms

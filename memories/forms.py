@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -17,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Kind, Profile
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
+from memories.queries import FIRST_DAY, LAST_DAY
 
 TICKED = re.compile(r"([0-9]{1,18}):([0-9]{1,9})", re.ASCII)
 
@@ -106,6 +108,7 @@ class DecisionForm(WithReason):
     version = forms.IntegerField(min_value=1)
     text = forms.CharField(required=False, max_length=TEXT_LIMIT)
     applies_to = forms.CharField(required=False, max_length=60)
+    expires_on = forms.DateField(required=False, validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)])
 
 
 class TickedForm(WithReason):

@@ -27,6 +27,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     ]
 )
 ZONE_COOKIE = "zone"
+SAFE = ("GET", "HEAD")
 
 
 class ConsoleMiddleware:
@@ -49,7 +50,7 @@ class SignInMiddleware(LoginRequiredMiddleware):
     def handle_no_permission(  # type: ignore[override]
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
     ) -> HttpResponseBase:
-        if request.method == "GET" and not request.htmx:  # type: ignore[attr-defined]
+        if request.method in SAFE and not request.htmx:  # type: ignore[attr-defined]
             return super().handle_no_permission(request, view_func)
         # What was asked for is no page; the one that is open is, and the browser has kept what was typed into it.
         came_from = page_of(request.headers.get("HX-Current-URL") or request.headers.get("Referer", ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -11,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from memories.counts import CAP, Count, as_kept, capped_counts, capped_statement, commonest, numbers
+from memories.counts import CAP, Count, as_kept, capped_counts, commonest, numbers
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
@@ -31,13 +32,6 @@ DECIDED_COUNTED = (
     f"SELECT COUNT(*) FROM {Memory._meta.db_table} "
     "WHERE store_id = %s AND status = %s AND decided_at >= %s AND decided_at < %s"
 )
-# Capped, since whoever floods the filter must not slow the page that shows it.
-REFUSED_COUNTED = {
-    with_rule: capped_statement(
-        Refusal, f"store_id = %s {'AND rule = %s ' if with_rule else ''}AND at >= %s AND at < %s"
-    )
-    for with_rule in (False, True)
-}
 COUNTED = {
     Action.PROPOSED.value: PROPOSED_COUNTED,
     Status.APPROVED.value: DECIDED_COUNTED,
@@ -104,11 +98,17 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
-def refusals_by_day(store: Store, today: date, days: int, rule: str = "") -> list[tuple[date, Counter[str]]]:
-    """How many drafts were refused, by `rule` if one is given, on each of the last `days` days in the reader's zone."""
+def refusals_by_day(
+    store: Store, today: date, days: int, conditions: Mapping[str, Any] | None = None
+) -> list[tuple[date, Counter[str]]]:
+    """How many drafts were refused, under `conditions` if any, on each of the last `days` days in the reader's zone."""
     shown = _days_until(today, days)
-    asked = [[store.pk, *([rule] if rule else []), *_bounds(day), CAP] for day in shown]
-    found = numbers([REFUSED_COUNTED[bool(rule)]] * days, asked)
+    start, end = start_of(today), start_of(today + timedelta(days=1))
+    rows = Refusal.objects.filter(store=store, **(conditions or {})).filter(at__gte=start, at__lt=end)
+    # Written once by the ORM for all days; capped, since a flood of refusals must not slow the page that shows it.
+    sql, (*told, _start, _end) = rows.order_by().values("pk")[:CAP].query.sql_with_params()
+    statement = f"SELECT COUNT(*) FROM ({sql}) AS counted"
+    found = numbers([statement] * days, [[*told, *_bounds(day)] for day in shown])
     return [(day, Counter({Action.REFUSED.value: count})) for day, count in zip(shown, found, strict=True)]
 
 

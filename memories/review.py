@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from datetime import datetime
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor, new_operation, record
-from memories.deciding import MAINTAINERS_ONLY, Desk, NotAllowed, Stale
+from memories.deciding import MAINTAINERS_ONLY, Desk, Edit, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Origin, Status, Store
-from memories.wording import Refused, Wording, make_wording, policy_of, screen_quotation
+from memories.wording import Refused, make_wording, policy_of, screen_quotation
 
 Decision = Literal["approve", "reject", "undo"]
+# A note's own end: a moment, none, or the one that it has.
+End = datetime | Literal["keep"] | None
 ACTIONS: dict[Decision, Action] = {"approve": Action.APPROVED, "reject": Action.REJECTED, "undo": Action.UNDONE}
 OPEN = {Status.PROPOSED}
 DECIDED = {Status.APPROVED, Status.REJECTED}
@@ -58,24 +61,26 @@ def approve(
     version: int,
     text: str | None = None,
     applies_to: str | None = None,
+    expires_at: End = "keep",
     replace: bool = False,
 ) -> Memory:
-    """Let a proposed note be recalled, with another wording where `text` or `applies_to` is given.
+    """Let a proposed note be recalled, edited where `text`, `applies_to` or `expires_at` is given.
 
     `replace` rejects the note that it conflicts with, in the same transaction.
 
     Raises:
         Stale: it was decided, edited or forgotten since `version`.
-        NotAllowed: the person's role, or being the note's author, forbids it.
+        NotAllowed: the person's role, or being the note's author, forbids it; or the end given lies in the past.
         Refused: the new wording does not pass the filter.
         EmbedderError: the new wording cannot be embedded now.
     """
-    wording = _new_wording(store, memory_id, text, applies_to)
+    edited = _new_edit(store, memory_id, text, applies_to, expires_at)
     with transaction.atomic():
         desk = Desk.open(store, actor)
         note = desk.take(memory_id, version, OPEN)
-        desk.approve(note, wording, replace=replace)
-        details = {"edited": wording is not None, "replaced": note.replaces_id}
+        changes = _changes(note, edited)
+        desk.approve(note, edited, replace=replace)
+        details = {"edited": edited is not None, "replaced": note.replaces_id, **changes}
         record(store, actor, Action.APPROVED, memory=note.pk, details=details)
     return note
 
@@ -95,33 +100,43 @@ def reject(store: Store, memory_id: int, actor: Actor, *, version: int, reason: 
 
 
 def undo(store: Store, memory_id: int, actor: Actor, *, version: int) -> Memory:
-    """Put the last decision back: the note is proposed again, worded as before it, and a note it replaced is back.
+    """Put the last decision back: the note is proposed again, as it was before it, and a note it replaced is back.
 
-    Words edited since the decision stay. Raises as `approve` does.
+    What was edited since the decision stays. Raises as `approve` does.
     """
-    wording = _wording_before(store, memory_id)
+    before = _edit_before(store, memory_id)
     with transaction.atomic():
         desk = Desk.open(store, actor)
         note = desk.take(memory_id, version, DECIDED)
-        desk.undo(note, wording)
+        desk.undo(note, before)
         record(store, actor, Action.UNDONE, memory=note.pk)
     return note
 
 
-def edit(store: Store, memory_id: int, actor: Actor, *, version: int, text: str, applies_to: str = "") -> Memory:
-    """Word a note of any status anew and keep what it said. Raises as `approve` does.
+def edit(
+    store: Store,
+    memory_id: int,
+    actor: Actor,
+    *,
+    version: int,
+    text: str,
+    applies_to: str = "",
+    expires_at: End = "keep",
+) -> Memory:
+    """Word a note of any status anew, or give it another end, and keep what it was. Raises as `approve` does.
 
     Where two people review, an approved note goes back to the inbox: its new words have one author and no reviewer.
     """
-    wording = _new_wording(store, memory_id, text, applies_to)
+    edited = _new_edit(store, memory_id, text, applies_to, expires_at)
     with transaction.atomic():
         desk = Desk.open(store, actor)
         note = desk.take(memory_id, version, set(Status))
-        if wording is None:
+        if edited is None:
             desk.check(note, own=True)
             return note
-        desk.edit(note, wording)
-        record(store, actor, Action.EDITED, memory=note.pk)
+        changes = _changes(note, edited)
+        desk.edit(note, edited)
+        record(store, actor, Action.EDITED, memory=note.pk, details=changes)
     return note
 
 
@@ -174,16 +189,16 @@ def _decide_batch(
     reason: str,
     result: BulkResult,
 ) -> None:
-    wordings = _wordings_before(store, notes, result) if decision == "undo" else dict.fromkeys(notes)
+    edits = _edits_before(store, notes, result) if decision == "undo" else dict.fromkeys(notes)
     done: list[int] = []
     with transaction.atomic():
         desk = Desk.open(store, actor, result.operation)
         steps: dict[Decision, Callable[[Memory], None]] = {
             "approve": desk.approve,
             "reject": lambda note: desk.reject(note, reason),
-            "undo": lambda note: desk.undo(note, wordings[note.pk, note.version]),
+            "undo": lambda note: desk.undo(note, edits[note.pk, note.version]),
         }
-        for number, version in wordings:
+        for number, version in edits:
             try:
                 steps[decision](desk.take(number, version, DECIDED if decision == "undo" else OPEN))
                 done.append(number)
@@ -195,41 +210,61 @@ def _decide_batch(
     result.done.extend(done)
 
 
-def _wordings_before(
+def _edits_before(
     store: Store, notes: Sequence[tuple[int, int]], result: BulkResult
-) -> dict[tuple[int, int], Wording | None]:
-    """The earlier words of each note, without those that can be had no more, which are skipped and said."""
-    wordings: dict[tuple[int, int], Wording | None] = {}
+) -> dict[tuple[int, int], Edit | None]:
+    """What leads each note back, without those whose words can be had no more, which are skipped and said."""
+    edits: dict[tuple[int, int], Edit | None] = {}
     for number, version in notes:
         try:
-            wordings[number, version] = _wording_before(store, number)
+            edits[number, version] = _edit_before(store, number)
         except (Refused, EmbedderError) as problem:
             result.skipped[str(problem)].append(number)
-    return wordings
+    return edits
 
 
-def _new_wording(store: Store, memory_id: int, text: str | None, applies_to: str | None) -> Wording | None:
+def _new_edit(
+    store: Store, memory_id: int, text: str | None, applies_to: str | None, expires_at: End = "keep"
+) -> Edit | None:
     """Screen and embed the new words before the transaction, which must stay short; None where nothing changes."""
     note = Memory.objects.filter(store=store, pk=memory_id).first()
     if note is None:
         raise Stale(None)
+    end = note.expires_at if expires_at == "keep" else expires_at
+    if end is not None and end != note.expires_at and end <= timezone.now():
+        raise NotAllowed(_("This end is past already: choose a later day, or none."))
+    edited = _edit_to(store, note, text, applies_to, end)
+    return edited if edited.wording is not None or end != note.expires_at else None
+
+
+def _edit_to(store: Store, note: Memory, text: str | None, applies_to: str | None, end: datetime | None) -> Edit:
+    """What makes `note` say `text`, hold for `applies_to` and end at `end`."""
     text = note.text if text is None else text
     applies_to = note.applies_to if applies_to is None else applies_to.strip()
     if (text, applies_to) == (note.text, note.applies_to):
-        return None
+        return Edit(None, end)
     wording = make_wording(store, text, note.kind, note.source, note.origin, applies_to)
-    return None if (wording.text, applies_to) == (note.text, note.applies_to) else wording
+    same = (wording.text, applies_to) == (note.text, note.applies_to)
+    return Edit(None if same else wording, end)
 
 
-def _wording_before(store: Store, memory_id: int) -> Wording | None:
-    """The words that the last decision changed, embedded again; None where it changed none, or an edit came after."""
+def _edit_before(store: Store, memory_id: int) -> Edit | None:
+    """What leads back to before the last decision; None where it edited nothing, or an edit came after."""
     note = Memory.objects.filter(store=store, pk=memory_id).first()
     if note is None or note.decided_at is None:
         return None
     earlier = note.earlier_texts.filter(version=note.version - 1, changed_at=note.decided_at).first()
     if earlier is None:
         return None
-    return make_wording(store, earlier.text, note.kind, note.source, note.origin, earlier.applies_to)
+    return _edit_to(store, note, earlier.text, earlier.applies_to, earlier.expires_at)
+
+
+def _changes(note: Memory, edited: Edit | None) -> dict[str, Any]:
+    """What the record says of an edit: the end that it changes. It holds no words."""
+    if edited is None or edited.expires_at == note.expires_at:
+        return {}
+    ends = [moment and moment.isoformat(timespec="minutes") for moment in (note.expires_at, edited.expires_at)]
+    return {"changes": {"expires_at": ends}}
 
 
 def _fit_reason(store: Store, reason: str) -> str:

@@ -6,6 +6,8 @@ from django.utils import timezone
 
 from memories.audit import Actor, record
 from memories.models import Action, AuditEvent, Store
+from memories.review import decide_many, reject, undo
+from tests.helpers import person, proposed
 from tests.rooms import browser, queries_of
 
 pytestmark = pytest.mark.usefixtures("cast")
@@ -91,3 +93,29 @@ def test_details_are_put_into_words(store: Store) -> None:
     page = browser("tove").get("/s/orbit/activity").content.decode()
     assert "fact days: 365 → 30 · policy: changed" in page
     assert "rules: personal.email × 2, quality.guess" in page
+
+
+def test_a_rejection_says_why_as_long_as_it_stands(store: Store) -> None:
+    note, *others = [proposed(store, f"Leases last {number} seconds.", source=f"doc:{number}") for number in (1, 2, 3)]
+    note = reject(store, note.pk, person("mara"), version=note.version, reason="Too vague to help")
+    ticked = [(one.pk, one.version) for one in others]
+    decide_many(store, ticked, "reject", person("mara"), reason="Our own words, 100% of them")
+    page = browser("tove").get("/s/orbit/activity?action=rejected").content.decode()
+    assert page.count("<q>Too vague to help</q>") == 1
+    assert page.count("<q>Our own words, 100% of them</q>") == 1
+    undo(store, note.pk, person("mara"), version=note.version)
+    assert "vague" not in browser("tove").get("/s/orbit/activity").content.decode()
+    assert not any("words" in json.dumps(entry.details) for entry in AuditEvent.objects.all())
+
+
+def test_a_rejection_taken_back_and_taken_again_says_why_once(store: Store) -> None:
+    note = proposed(store, "Leases last 30 seconds.")
+    for reason in ("Already known", "Too vague to help"):
+        note = reject(store, note.pk, person("mara"), version=note.version, reason=reason)
+        AuditEvent.objects.filter(action=Action.REJECTED).update(at=timezone.now() - timedelta(hours=1))
+        if reason == "Already known":
+            note = undo(store, note.pk, person("mara"), version=note.version)
+    record(store, MARA, Action.REJECTED, memory=note.pk)
+    page = browser("tove").get("/s/orbit/activity").content.decode()
+    assert page.count("<q>") == 1
+    assert "<q>Too vague to help</q>" in page

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from memories import review
-from memories.models import Memory, Refusal, Status, Store
+from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
+from memories.queries import start_of
 from memories.recall import recall, record_recall
 from tests.helpers import approved, outsider, person, proposed
 from tests.test_inbox_views import HTMX, queries_of
@@ -140,6 +146,115 @@ def test_a_reader_cannot_restore(client: Client, store: Store, cast: dict[str, U
     client.force_login(cast["tove"])
     address = reverse("restore", args=[store.slug, note.pk])
     assert client.post(address, {"earlier": 1, "version": note.version}).status_code == 403
+
+
+# A note's own end
+
+
+def send(client: Client, note: Memory, decision: str = "save", **fields: object) -> HttpResponse:
+    sent = {"decision": decision, "at": "note", "version": note.version, "text": note.text, **fields}
+    answer = client.post(reverse("decide", args=[note.store.slug, note.pk]), sent)
+    note.refresh_from_db()
+    return answer
+
+
+def test_an_end_is_set_changed_and_removed_where_the_note_is_edited(ren: Client, store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    day = timezone.localdate() + timedelta(days=10)
+    send(ren, note, expires_on=day)
+    assert note.expires_at == start_of(day)
+    for page in (page_of(note), reverse("inbox", args=[store.slug]) + f"?note={note.pk}"):
+        shown = ren.get(page).content.decode()
+        assert re.search(rf"ends <time[^>]*>{day.day} {day:%b} {day.year}, 00:00 UTC", shown)
+    assert f'value="{day}"' in ren.get(page_of(note) + "?edit=1").content.decode()
+    send(ren, note, expires_on=day + timedelta(days=1))
+    assert note.expires_at == start_of(day + timedelta(days=1))
+    send(ren, note, expires_on="")
+    assert note.expires_at is None
+    entries = AuditEvent.objects.filter(action=Action.EDITED).order_by("pk")
+    assert [list(map(bool, entry.details["changes"]["expires_at"])) for entry in entries] == [
+        [False, True], [True, True], [True, False],
+    ]  # fmt: skip
+    assert note.text == "Leases last 30 seconds."
+
+
+def test_an_end_in_the_past_is_said_in_one_sentence_and_stays_typed(ren: Client, store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    for day in (timezone.localdate(), timezone.localdate() - timedelta(days=3)):
+        answer = send(ren, note, expires_on=day)
+        assert answer.status_code == 422
+        assert "This end is past already: choose a later day, or none." in answer.content.decode()
+        assert f'value="{day}"' in answer.content.decode()
+    assert note.expires_at is None
+    assert not AuditEvent.objects.filter(action=Action.EDITED).exists()
+
+
+@pytest.mark.parametrize("day", ["soon", "9999-12-31", "0001-01-01", "2027-02-30"])
+def test_an_end_that_is_no_day_is_not_taken(ren: Client, store: Store, cast: dict[str, User], day: str):
+    note = approved(store, "Leases last 30 seconds.")
+    assert send(ren, note, expires_on=day).status_code == 422
+    assert note.expires_at is None
+
+
+def test_an_end_that_is_left_as_it_is_keeps_its_hour_even_once_it_is_past(ren: Client, store: Store):
+    note = approved(store, "Leases last 30 seconds.")
+    for moment in (timezone.now() + timedelta(days=3, minutes=7), timezone.now() - timedelta(days=3)):
+        Memory.objects.filter(pk=note.pk).update(expires_at=moment)
+        note.refresh_from_db()
+        send(ren, note, text=f"Leases last {note.version} seconds.", expires_on=timezone.localdate(moment))
+        assert note.expires_at == moment
+
+
+def test_an_end_set_on_an_old_page_is_stale(ren: Client, store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    answer = send(ren, note, version=note.version - 1, expires_on=timezone.localdate() + timedelta(days=3))
+    assert answer.status_code == 409
+    assert note.expires_at is None
+
+
+@pytest.mark.parametrize(("name", "status"), [("tove", 403), ("sam", 404)])
+def test_who_may_not_edit_sets_no_end(client: Client, store: Store, cast: dict[str, User], name: str, status: int):
+    note = approved(store, "Leases last 30 seconds.")
+    client.force_login({**cast, "sam": outsider()}[name])
+    assert send(client, note, expires_on=timezone.localdate() + timedelta(days=3)).status_code == status
+    assert note.expires_at is None
+
+
+def test_a_changed_end_is_restored_as_words_are(ren: Client, store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    day = timezone.localdate() + timedelta(days=10)
+    send(ren, note, expires_on=day)
+    page = ren.get(page_of(note)).content.decode()
+    assert "Restore it as it was before this change" in page
+    assert re.search(r"ends <del>–</del> <ins><time", page)
+    earlier = {"earlier": note.earlier_texts.get().version, "version": note.version}
+    ren.post(reverse("restore", args=[store.slug, note.pk]), earlier)
+    note.refresh_from_db()
+    assert note.expires_at is None
+
+
+def test_an_end_given_while_approving_goes_with_the_undo(ren: Client, store: Store, cast: dict[str, User]):
+    note = proposed(store, "Leases last 30 seconds.")
+    day = timezone.localdate() + timedelta(days=10)
+    send(ren, note, "approve", expires_on=day)
+    assert (note.status, note.expires_at) == (Status.APPROVED, start_of(day))
+    assert AuditEvent.objects.filter(memory_number=note.pk, action=Action.APPROVED).count() == 1
+    review.undo(store, note.pk, person("ren"), version=note.version)
+    note.refresh_from_db()
+    assert (note.status, note.expires_at) == (Status.PROPOSED, None)
+    assert not note.earlier_texts.exists()
+
+
+def test_a_note_whose_end_is_removed_is_recalled_again(ren: Client, store: Store, cast: dict[str, User]):
+    note = approved(store, "Leases last 30 seconds.")
+    Memory.objects.filter(pk=note.pk).update(
+        expires_at=timezone.now() - timedelta(days=3), revision=store.next_revision()
+    )
+    note.refresh_from_db()
+    assert recall(store, "how long do leases last") == []
+    assert "ended <time" in ren.get(page_of(note)).content.decode()
+    send(ren, note, expires_on="")
+    assert [hit.id for hit in recall(store, "how long do leases last")] == [note.pk]
 
 
 # What approval would change

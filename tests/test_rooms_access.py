@@ -109,3 +109,18 @@ def test_a_row_of_another_store_cannot_be_changed(things: dict[str, object], cha
     outsider()
     sent = {"query": "lease", "note": str(things["note"])}
     assert browser("sam").post(f"/s/travel/{change.format(**things)}", sent).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "page", ["", "inbox", "propose", "notes/{note}", *(page for page in PAGES if "export" not in page)]
+)
+def test_a_page_tells_its_headers_without_itself(things: dict[str, object], page: str) -> None:
+    address = f"/s/orbit/{page.format(**things)}" if page else "/profile"
+    answer = browser("olga").head(address)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert Client().head(address)["Location"].startswith("/sign-in?next=" + address[:3])
+
+
+@pytest.mark.parametrize("export", ["notes/export", "activity/export"])
+def test_an_export_is_recorded_and_so_no_mere_look(things: dict[str, object], export: str) -> None:
+    assert browser("olga").head(f"/s/orbit/{export}").status_code == 405

@@ -13,6 +13,7 @@ from memories.embedding import default_width, measured
 from memories.forget import Selection, forget
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.review import decide_many
+from memories.store_settings import change_settings, set_member
 
 # With wordllama the curated Orbit notes reach 0.15 and more for the issues they help with, 0.10 at most for others.
 MINIMUM_SCORE = 0.12
@@ -24,17 +25,27 @@ class Contaminated(Exception):
 
 def open_trial(slug: str, name: str, maintainer: User) -> Store:
     """The trial's store with nothing in it: notes of an earlier trial are forgotten, its runs stay to be looked at."""
+    actor = Actor.person(maintainer)
     store, _new = Store.objects.get_or_create(slug=slug, defaults={"name": name})
-    Membership.objects.update_or_create(store=store, user=maintainer, defaults={"role": Role.MAINTAINER})
+    if not Membership.objects.filter(store=store, user=maintainer, role=Role.MAINTAINER).exists():
+        set_member(store, actor, maintainer, Role.MAINTAINER)
     left = tuple(Memory.objects.filter(store=store).values_list("pk", flat=True))
     if left:
-        forget(store, Selection(ids=left), Actor.person(maintainer))
+        forget(store, Selection(ids=left), actor)
     # Nothing is left that was embedded otherwise, so the embedder of this process can be taken.
-    store.embedder = settings.ENVIRONMENT.new_embedder
-    store.width = default_width(store.embedder)
-    store.dedupe_threshold, minimum_score = measured(store.embedder)
-    store.minimum_score = min(minimum_score, MINIMUM_SCORE)
-    store.save()
+    embedder = settings.ENVIRONMENT.new_embedder
+    thresholds = measured(embedder)
+    change_settings(
+        store,
+        actor,
+        {
+            "embedder": embedder,
+            "width": default_width(embedder),
+            "dedupe_threshold": thresholds.dedupe,
+            "minimum_score": min(thresholds.minimum_score, MINIMUM_SCORE),
+        },
+    )
+    store.refresh_from_db()
     return store
 
 

@@ -630,6 +630,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("text", models.CharField(max_length=2000)),
                 ("applies_to", models.CharField(blank=True, max_length=60)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("version", models.PositiveIntegerField()),
                 ("changed_by", models.CharField(max_length=160)),
                 ("changed_at", models.DateTimeField()),
@@ -726,11 +727,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="refusal",
-            index=models.Index(fields=["store", "at", "id"], name="refusal_by_time"),
+            index=models.Index(fields=["store", "at", "source", "proposer", "rule", "run"], name="refusal_by_time"),
         ),
         migrations.AddIndex(
             model_name="refusal",
-            index=models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
+            index=models.Index(fields=["store", "rule", "at", "source", "proposer", "run"], name="refusal_by_rule"),
+        ),
+        migrations.AddIndex(
+            model_name="refusal",
+            index=models.Index(fields=["store", "source", "at", "proposer", "rule", "run"], name="refusal_by_source"),
         ),
         migrations.AddIndex(
             model_name="recall",

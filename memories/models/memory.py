@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Length
 from django.db.models.lookups import Exact
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memories.models.run import Run
@@ -147,6 +148,11 @@ class Memory(models.Model):
     def __str__(self) -> str:
         return f"note {self.pk}"
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether its own end is past; its kind's time to live is another matter."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
 
 class MemorySource(models.Model):
     """One place where a note was learnt; the note's own `source` is the first of them and has a row here too."""
@@ -173,11 +179,12 @@ class MemorySource(models.Model):
 
 
 class EarlierText(models.Model):
-    """What a note said before an edit."""
+    """What a note said before an edit, and when it would have ended."""
 
     memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="earlier_texts")
     text = models.CharField(max_length=TEXT_LIMIT)
     applies_to = models.CharField(max_length=60, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField()
     changed_by = models.CharField(max_length=160)
     changed_at = models.DateTimeField()
@@ -188,6 +195,12 @@ class EarlierText(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.memory_id}, version {self.version}"
+
+    @property
+    def says_the_same(self) -> bool:
+        """Whether the note is again as it was then."""
+        note = self.memory
+        return (self.text, self.applies_to, self.expires_at) == (note.text, note.applies_to, note.expires_at)
 
 
 class Removal(models.Model):

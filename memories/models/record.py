@@ -81,9 +81,11 @@ class Refusal(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        # Each holds all that a page counts and groups by: reading ten thousand rows one by one takes too long.
         indexes = [
-            models.Index(fields=["store", "at", "id"], name="refusal_by_time"),
-            models.Index(fields=["store", "rule", "at", "id"], name="refusal_by_rule"),
+            models.Index(fields=["store", "at", "source", "proposer", "rule", "run"], name="refusal_by_time"),
+            models.Index(fields=["store", "rule", "at", "source", "proposer", "run"], name="refusal_by_rule"),
+            models.Index(fields=["store", "source", "at", "proposer", "rule", "run"], name="refusal_by_source"),
         ]
 
     def __str__(self) -> str:

@@ -75,6 +75,15 @@ def day(moment: datetime | None) -> SafeString | str:
 
 
 @register.simple_tag
+def time_span(first: datetime, last: datetime) -> SafeString:
+    """From when to when on one day, in the reader's zone; one time where both read the same."""
+    start, end = (date_format(timezone.localtime(moment), "j M Y, H:i") for moment in (first, last))
+    if start == end:
+        return when(last)  # type: ignore[return-value]
+    return format_html("{}–{}", _time(first, start), _time(last, date_format(timezone.localtime(last), "H:i T")))
+
+
+@register.simple_tag
 def ago(moment: datetime | None) -> SafeString | str:
     """How long ago a time was, in its largest unit."""
     if moment is None:

@@ -128,6 +128,12 @@ def change_query(context: dict[str, Any], name: str, value: str, drop: bool = Fa
     return f"?{query.urlencode()}"
 
 
+@register.simple_tag(takes_context=True)
+def choose(context: dict[str, Any], name: str, value: object, chosen: object) -> str:
+    """A link to this page with `value` chosen; without it where it is what is `chosen` now."""
+    return change_query(context, name, str(value), value == chosen)
+
+
 @register.filter
 def asked_words(asked: Mapping[str, Any]) -> str:
     """What a deletion was asked for, in words."""
@@ -156,10 +162,14 @@ def details_words(details: Mapping[str, Any]) -> str:
     if numbers := shown.get("notes"):
         shown["notes"] = ", ".join(str(number) for number in numbers[:10]) + (" …" if len(numbers) > 10 else "")
     if isinstance(changes := shown.get("changes"), dict):
-        shown = {name: f"{old} → {new}" for name, (old, new) in changes.items() if name != "policy"}
+        shown = {name: f"{_or_dash(old)} → {_or_dash(new)}" for name, (old, new) in changes.items() if name != "policy"}
         if "policy" in changes:
             shown["policy"] = _("changed")
     return pairs(shown)
+
+
+def _or_dash(value: Any) -> Any:
+    return "–" if value in (None, "") else value
 
 
 def pairs(shown: Mapping[str, Any]) -> str:

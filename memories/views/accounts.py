@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from memories.counts import RowCount
 from memories.forms import ProfileForm
@@ -36,7 +36,7 @@ class ChangePassword(PasswordChangeView):
         return super().form_valid(form)  # type: ignore[arg-type]
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Choose a store, the one where most waits first; who has one only goes straight to its inbox."""
     waiting = Memory.objects.filter(store=OuterRef("store"), status=Status.PROPOSED).order_by()
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", {"memberships": mine, "waiting_shown": WAITING_SHOWN})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Colours, shortcuts, time zone and language of the signed-in person."""
     kept = request.profile  # type: ignore[attr-defined]

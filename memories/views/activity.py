@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from memories import access
-from memories.activity import ORDER, ActivityFilter, export_activity
+from memories.activity import ORDER, ActivityFilter, export_activity, reasons
 from memories.audit import Actor, record
 from memories.models import Action, Role
 from memories.paging import page
@@ -19,7 +19,7 @@ from memories.redact import fit_to_record
 from memories.wording import policy_of
 
 
-@require_GET
+@require_safe
 def activity(request: HttpRequest, slug: str) -> HttpResponse:
     """Entries that the filter chooses, newest first."""
     membership = access.membership(request.user, slug)
@@ -30,7 +30,9 @@ def activity(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "memories/activity.html", context | {"problem": str(problem)}, status=422)
     events = wanted.apply(membership.store)
     found = page(events, ORDER, after=request.GET.get("after", ""), before=request.GET.get("before", ""))
-    context |= {"filter": wanted, "query": urlencode(wanted.as_query()), "page": found}
+    why = reasons(membership.store, found.rows)
+    entries = [(event, why.get(event.pk, "")) for event in found.rows]
+    context |= {"filter": wanted, "query": urlencode(wanted.as_query()), "page": found, "entries": entries}
     return render(request, "memories/activity.html", context)
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memories import access
 from memories.listing import Listing
@@ -22,7 +22,7 @@ SAMPLE = 5
 ALIKE = 10
 
 
-@require_GET
+@require_safe
 def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
     """Find what a source, or the beginning of several, stands for; and the receipts of past erasures."""
     membership = access.membership(request.user, slug, Role.MAINTAINER)

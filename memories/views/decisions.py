@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -14,6 +17,7 @@ from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Status, Store
+from memories.queries import start_of
 from memories.redact import redacted
 from memories.views import inbox, note
 from memories.wording import policy_of
@@ -69,10 +73,23 @@ def take(store: Store, pk: int, actor: Actor, form: DecisionForm) -> Memory:
         return review.reject(store, pk, actor, version=version, reason=form.why())
     if decision == "undo":
         return review.undo(store, pk, actor, version=version)
+    words = {"text": given["text"], "applies_to": given["applies_to"]}
     if decision == "save":
-        return review.edit(store, pk, actor, version=version, text=given["text"], applies_to=given["applies_to"])
-    words = {"text": given["text"], "applies_to": given["applies_to"]} if "text" in form.data else {}
-    return review.approve(store, pk, actor, version=version, replace=decision == "replace", **words)
+        return review.edit(store, pk, actor, version=version, expires_at=_end(store, pk, form), **words)
+    if "text" not in form.data:
+        return review.approve(store, pk, actor, version=version, replace=decision == "replace")
+    return review.approve(store, pk, actor, version=version, expires_at=_end(store, pk, form), **words)
+
+
+def _end(store: Store, pk: int, form: DecisionForm) -> review.End:
+    """The end that a form asks for; of a note that ends on that day in the reader's zone, the one that it has."""
+    if "expires_on" not in form.data:
+        return "keep"
+    day: date | None = form.cleaned_data["expires_on"]
+    known = Memory.objects.filter(store=store, pk=pk).values_list("expires_at", flat=True).first()
+    if known and timezone.localdate(known) == day:
+        return "keep"
+    return start_of(day) if day else None
 
 
 def _as_it_is_now(request: HttpRequest, membership: Membership, now: Memory | None, form: DecisionForm) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from memories import access
 from memories.audit import Actor
@@ -20,7 +20,7 @@ from memories.views.selection import carried, selection
 TYPED_ABOVE = 10
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def forget_notes(request: HttpRequest, slug: str) -> HttpResponse:
     """Preview what a forget would take; forget it once that very set is confirmed."""
     membership = access.membership(request.user, slug, Role.MAINTAINER)
@@ -71,7 +71,7 @@ def _page(
     return render(request, "memories/forget.html", context, status=status)
 
 
-@require_GET
+@require_safe
 def receipt(request: HttpRequest, slug: str, operation: str) -> HttpResponse:
     """Proof of one deletion, fit for paper."""
     membership = access.membership(request.user, slug)

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
 from memories import access, beside, desk, review
@@ -22,7 +22,7 @@ from memories.views.render import page_or_part, wants_part
 CARRIED = ("kind", "source", "run", "text", "flagged", "conflict", "after")
 
 
-@require_GET
+@require_safe
 def inbox(request: HttpRequest, slug: str) -> HttpResponse:
     """The queue and one note: the one asked for, else the first."""
     membership = access.membership(request.user, slug)

@@ -7,8 +7,9 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from memories import access, beside, review
 from memories.audit import Actor
@@ -21,7 +22,7 @@ from memories.views.render import page_or_part
 LATEST = 20
 
 
-@require_GET
+@require_safe
 def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Text and its history, sources and evidence, decisions, recalls, relations, record."""
     return show(request, access.membership(request.user, slug), pk)
@@ -56,7 +57,7 @@ def show(
 def _record(found: Memory) -> dict[str, Any]:
     """What is kept about the note: earlier texts beside what followed them, sources, recalls, entries."""
     earlier = list(found.earlier_texts.all()[:LATEST])
-    followed_by = [(found.text, found.applies_to), *((one.text, one.applies_to) for one in earlier)]
+    followed_by = [found, *earlier]
     hits = RecallHit.objects.filter(memory=found).select_related("recall__run").order_by("-recall__at", "-recall_id")
     return {
         "history": list(zip(earlier, followed_by, strict=False)),
@@ -83,6 +84,8 @@ def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             version=seen,
             text=earlier.text,
             applies_to=earlier.applies_to,
+            # A note is worded as before even where it would have ended by now.
+            expires_at="keep" if earlier.expires_at and earlier.expires_at <= timezone.now() else earlier.expires_at,
         )
     except review.Stale:
         problem = _("This note was changed in the meantime. It is shown as it is now: decide again.")
@@ -93,7 +96,7 @@ def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("note", slug, pk)
 
 
-@require_GET
+@require_safe
 def impact(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Which of the latest recalls would show the note once it is approved."""
     membership = access.membership(request.user, slug)

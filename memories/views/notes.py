@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from memories import access
 from memories.audit import Actor, record
@@ -29,7 +29,7 @@ CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "c
 SIMILAR = 50
 
 
-@require_GET
+@require_safe
 def notes(request: HttpRequest, slug: str) -> HttpResponse:
     """The notes that the filter in the query string chooses."""
     membership = access.membership(request.user, slug)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memories import access
 from memories.charts import bars_by_day, shares
@@ -13,7 +13,7 @@ from memories.models import Action
 from memories.overview import by_day, queue_by_age, refusals_by_rule, standing, writers
 
 
-@require_GET
+@require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     """What came in, what was decided, what waits, what was refused."""
     membership = access.membership(request.user, slug)

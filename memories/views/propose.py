@@ -19,7 +19,7 @@ from memories.schemas import Draft
 from memories.wording import policy_of
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and what the filter says to it."""
     membership = access.membership(request.user, slug, Role.REVIEWER)

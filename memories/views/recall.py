@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from memories import access
 from memories.audit import Actor
@@ -25,7 +25,7 @@ from memories.views.inbox import as_id
 SHOWN_AT_MOST = 50
 
 
-@require_GET
+@require_safe
 def recall_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask what an agent would ask, and see what it would be shown and why."""
     membership = access.membership(request.user, slug)
@@ -52,7 +52,7 @@ def answer(membership: Membership, form: RecallForm, *, explained: bool) -> dict
     return {"explanation": explanation, "prompt": block, "question": question, "later": later}
 
 
-@require_GET
+@require_safe
 def left_out_part(request: HttpRequest, slug: str) -> HttpResponse:
     """What a recall left out besides the notes that the page shows already, and why."""
     membership = access.membership(request.user, slug)
@@ -95,7 +95,7 @@ def pin_delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("pinned", slug)
 
 
-@require_GET
+@require_safe
 def pinned(request: HttpRequest, slug: str) -> HttpResponse:
     """Run the pinned queries, a few with each request, and show which hold; what was found before is carried along."""
     membership = access.membership(request.user, slug)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from memories import access
 from memories.audit import Actor
@@ -21,7 +21,7 @@ SAMPLE = 10
 SHOWN = 20
 
 
-@require_GET
+@require_safe
 def retention(request: HttpRequest, slug: str) -> HttpResponse:
     """The periods, the weeks to come, what the next sweep takes, and past sweeps."""
     membership = access.membership(request.user, slug)

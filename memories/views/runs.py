@@ -8,7 +8,7 @@ from collections.abc import Collection
 from django.db.models import Count, Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memories import access
 from memories.models import Memory, Recall, Refusal, Run
@@ -18,7 +18,7 @@ ORDER = ("-started_at", "-id")
 SHOWN = 100
 
 
-@require_GET
+@require_safe
 def run_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Runs, newest first."""
     membership = access.membership(request.user, slug)
@@ -44,7 +44,7 @@ def counted(rows: object) -> list[tuple[int, int]]:
     return list(rows.order_by().values_list("run").annotate(Count("pk")))  # type: ignore[attr-defined]
 
 
-@require_GET
+@require_safe
 def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One run: its figures, the recalls before it spoke, and the notes it left."""
     membership = access.membership(request.user, slug)

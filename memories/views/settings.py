@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memories import access
 from memories.audit import Actor
@@ -23,7 +23,7 @@ from memories.store_settings import change_settings, remove_member, set_member
 FORMS: dict[str, Any] = {"store": StoreForm, "retention": RetentionForm}
 
 
-@require_GET
+@require_safe
 def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that an owner can set; others read it."""
     return page(request, access.membership(request.user, slug, Role.MAINTAINER))

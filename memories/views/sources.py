@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from memories import access
 from memories.sources import schemes, sources
 
 
-@require_GET
+@require_safe
 def source_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Sources by name, a page at a time."""
     membership = access.membership(request.user, slug)

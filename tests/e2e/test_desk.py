@@ -142,6 +142,36 @@ def test_a_tick_does_not_stay_on_a_note_that_was_changed_in_the_meantime(
     expect(page.get_by_role("button", name="Approve 0 ticked")).to_be_disabled()
 
 
+def test_ticks_outlive_a_reload_and_the_way_back_and_end_with_the_decision(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.get_by_role("checkbox", name=f"Tick note {three[1].pk}").check()
+    page.get_by_role("checkbox", name=f"Tick note {three[2].pk}").check()
+    page.reload()
+    expect(page.get_by_role("button", name="Approve 2 ticked")).to_be_enabled()
+    page.goto("/s/orbit/activity")
+    page.go_back()
+    page.get_by_role("button", name="Approve 2 ticked").click()
+    expect(page.locator(".queue-list li")).to_have_count(1)
+    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('ticks:')).length") == 0
+    page.keyboard.press("u")
+    expect(page.locator(".queue-list li")).to_have_count(3)
+    page.reload()
+    expect(page.get_by_role("button", name="Approve 0 ticked")).to_be_disabled()
+
+
+def test_all_ticks_are_taken_away_at_once(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    none = page.get_by_role("button", name="Tick none")
+    expect(none).to_be_hidden()
+    page.get_by_label("Tick all shown").check()
+    expect(page.get_by_role("button", name="Approve 3 ticked")).to_be_enabled()
+    none.click()
+    expect(page.get_by_role("button", name="Approve 0 ticked")).to_be_disabled()
+    expect(none).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("button", name="Approve 0 ticked")).to_be_disabled()
+
+
 def test_slash_searches_and_question_mark_helps(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     page.keyboard.press("/")
@@ -349,6 +379,19 @@ def test_an_empty_inbox_and_signing_in_are_accessible(sign_in: SignIn, store: St
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_visible()
     no_violation(page)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_buttons_of_a_note_in_conflict_and_of_ticked_notes_stand_on_one_line(
+    sign_in: SignIn, store: Store, language: str
+):
+    approved(store, "A worker sends a heartbeat every 10 seconds by default.")
+    proposed(store, "A worker sends a heartbeat every 30 seconds by default.")
+    page = sign_in("ren", INBOX, viewport={"width": 1280, "height": 800}, locale=language)
+    for buttons, count in ((".desk-actions > .actions > .button", 4), ("#ticked > .button", 2)):
+        lines = page.locator(buttons).evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+        assert len(lines) == count
+        assert len(set(lines)) == 1, f"{buttons}: {lines}"
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280, 2560])

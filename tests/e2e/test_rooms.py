@@ -7,10 +7,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from memories import glimpse, policy_effect
+from memories import access, glimpse, policy_effect
 from memories.models import Memory, PinnedQuery, Recall, RecallHit, Refusal, Run, SavedView, Status, Store
 from memories.pinned import pin
 from tests.e2e.axe import no_violation
@@ -40,6 +43,9 @@ PAGES = [
     "data-requests",
     "data-requests?name=doc:&match=prefix",
     "refused",
+    "refused?source=malformed&rule=personal.email",
+    "refused?rule=none",
+    "refused?on={today}",
     "overview",
     "settings",
     "forget?source_prefix=doc:",
@@ -47,7 +53,7 @@ PAGES = [
 
 
 @pytest.fixture
-def furnished(store: Store) -> dict[str, int]:
+def furnished(store: Store) -> dict[str, object]:
     """Something in every room."""
     run = Run.objects.create(
         store=store, identifier="run-1", agent="atlas", task="Triage", started_at=NOW, sources=["doc:cron"]
@@ -62,11 +68,11 @@ def furnished(store: Store) -> dict[str, int]:
     Refusal.objects.create(store=store, at=now, rule="personal.email", rules=["personal.email"], run=run, proposer="x")
     pin(store, person("mara"), "how long is a lease", note, must_recall=True)
     SavedView.objects.create(store=store, name="Facts about leases", query="kind=fact&text=lease")
-    return {"run": run.pk}
+    return {"run": run.pk, "today": timezone.localdate()}
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_every_room_is_accessible_and_fits(sign_in: SignIn, furnished: dict[str, int], width: int) -> None:
+def test_every_room_is_accessible_and_fits(sign_in: SignIn, furnished: dict[str, object], width: int) -> None:
     page = sign_in("olga", "/s/orbit/notes", viewport={"width": width, "height": 800})
     for path in PAGES:
         page.goto(f"/s/orbit/{path.format(**furnished)}")
@@ -74,7 +80,7 @@ def test_every_room_is_accessible_and_fits(sign_in: SignIn, furnished: dict[str,
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dict[str, int], width: int) -> None:
+def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dict[str, object], width: int) -> None:
     page = sign_in("olga", "/s/orbit/notes?kind=episode", viewport={"width": width, "height": 800})
     page.get_by_role("button", name="Save this view").click()
     no_violation(page, "saving a view")
@@ -101,6 +107,54 @@ def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dic
     no_violation(page, "the effect of a filter")
 
 
+TROUBLE = {
+    400: BadRequest(),
+    403: PermissionDenied("This needs the role owner in this store: ask one of its owners."),
+    404: Http404(),
+    500: RuntimeError("nobody's business"),
+    503: OperationalError("database is locked"),
+}
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("status", TROUBLE)
+def test_every_page_of_trouble_is_accessible_and_fits(
+    sign_in: SignIn, store: Store, monkeypatch: pytest.MonkeyPatch, status: int, width: int
+) -> None:
+    page = sign_in("olga", "/s/orbit/propose", viewport={"width": width, "height": 800})
+    page.get_by_label("Note", exact=True).fill(LEASES)
+
+    def fail(*_given: object) -> None:
+        raise TROUBLE[status]
+
+    monkeypatch.setattr(access, "membership", fail)
+    with page.expect_response("**/propose") as answer:
+        page.get_by_role("button", name="Propose").click()
+    assert answer.value.status == status
+    no_violation(page, f"status {status}")
+    expect(page.get_by_role("link", name="Atlas Memory")).to_be_visible()
+    page.context.clear_cookies()
+    page.reload()
+    no_violation(page, f"status {status}, signed out")
+
+
+def test_what_was_sent_to_a_busy_database_is_sent_again(
+    sign_in: SignIn, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = sign_in("olga", "/s/orbit/propose")
+    page.get_by_label("Note", exact=True).fill(LEASES)
+    with monkeypatch.context() as patched:
+
+        def fail(*_given: object) -> None:
+            raise TROUBLE[503]
+
+        patched.setattr(access, "membership", fail)
+        page.get_by_role("button", name="Propose").click()
+        expect(page.get_by_role("heading", name="Not now")).to_be_visible()
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.locator(".desk-note")).to_contain_text(LEASES)
+
+
 def test_an_empty_store_is_free_of_axe_violations_too(sign_in: SignIn, store: Store) -> None:
     page = sign_in("olga", "/s/orbit/notes")
     for path in ("notes", "sources", "runs", "recall/pinned", "retention", "activity", "refused", "overview"):
@@ -112,7 +166,7 @@ def test_an_empty_store_is_free_of_axe_violations_too(sign_in: SignIn, store: St
 
 
 def test_facets_narrow_the_list_in_place_and_the_back_button_widens_it(
-    sign_in: SignIn, furnished: dict[str, int]
+    sign_in: SignIn, furnished: dict[str, object]
 ) -> None:
     page = sign_in("tove", "/s/orbit/notes")
     page.evaluate("window.stayed = true")
@@ -124,7 +178,7 @@ def test_facets_narrow_the_list_in_place_and_the_back_button_widens_it(
     expect(page.locator(".note-rows > li")).to_have_count(15)
 
 
-def test_a_search_by_words_and_one_by_meaning_find_a_note(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_search_by_words_and_one_by_meaning_find_a_note(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("tove", "/s/orbit/notes")
     page.keyboard.press("/")
     expect(page.get_by_label("Words in the note")).to_be_focused()
@@ -138,7 +192,7 @@ def test_a_search_by_words_and_one_by_meaning_find_a_note(sign_in: SignIn, furni
     expect(page.locator(".note-rows > li").first).to_contain_text(LEASES)
 
 
-def test_a_filter_becomes_a_view_that_others_open(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_filter_becomes_a_view_that_others_open(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/notes?status=proposed&kind=episode")
     page.get_by_role("button", name="Save this view").click()
     page.get_by_label("Name").fill("Old episodes")
@@ -149,7 +203,7 @@ def test_a_filter_becomes_a_view_that_others_open(sign_in: SignIn, furnished: di
     expect(other.locator(".note-rows > li")).to_have_count(12)
 
 
-def test_the_export_is_the_list(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_the_export_is_the_list(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/notes?source=doc:cron")
     with page.expect_download() as download:
         page.get_by_role("link", name="JSONL").click()
@@ -160,7 +214,7 @@ def test_the_export_is_the_list(sign_in: SignIn, furnished: dict[str, int]) -> N
 # Deciding many
 
 
-def test_a_receipt_can_be_printed(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_receipt_can_be_printed(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/forget?source=doc:cron")
     page.get_by_role("button", name="Forget").click()
     page.evaluate("window.print = () => { window.printed = true; }")
@@ -168,7 +222,7 @@ def test_a_receipt_can_be_printed(sign_in: SignIn, furnished: dict[str, int]) ->
     assert page.evaluate("window.printed")
 
 
-def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/notes?kind=episode")
     page.get_by_label("All on this page").check()
     expect(page.locator("[data-counts=note]")).to_have_text("12")
@@ -183,7 +237,26 @@ def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, fu
     assert not Memory.objects.filter(status=Status.REJECTED).exists()
 
 
-def test_all_that_match_are_decided_without_ticking(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_ticks_of_a_list_stay_with_that_list_until_they_are_acted_on(
+    sign_in: SignIn, furnished: dict[str, object]
+) -> None:
+    page = sign_in("ren", "/s/orbit/notes?kind=episode")
+    page.locator(".note-rows input").nth(1).check()
+    page.locator(".note-rows input").nth(2).check()
+    page.reload()
+    expect(page.locator("[data-counts=note]")).to_have_text("2")
+    page.goto("/s/orbit/notes")
+    expect(page.locator("[data-counts=note]")).to_have_text("0")
+    page.go_back()
+    expect(page.locator("[data-counts=note]")).to_have_text("2")
+    page.get_by_role("button", name="Approve…").click()
+    page.get_by_role("button", name="Approve 2 notes").click()
+    page.get_by_role("link", name="Back to the notes").first.click()
+    page.goto("/s/orbit/notes?kind=episode")
+    expect(page.locator("[data-counts=note]")).to_have_text("0")
+
+
+def test_all_that_match_are_decided_without_ticking(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/notes?kind=episode")
     page.get_by_label("Which notes").select_option("filter")
     page.get_by_role("button", name="Approve…").click()
@@ -194,7 +267,7 @@ def test_all_that_match_are_decided_without_ticking(sign_in: SignIn, furnished: 
 # Forgetting
 
 
-def test_a_source_is_forgotten_after_typing_its_number(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_source_is_forgotten_after_typing_its_number(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/sources?prefix=issue:")
     page.get_by_role("link", name="Forget… issue:4").click()
     expect(page.locator(".figure")).to_contain_text("12")
@@ -211,7 +284,7 @@ def test_a_source_is_forgotten_after_typing_its_number(sign_in: SignIn, furnishe
 
 
 def test_very_many_notes_are_counted_exactly_while_the_page_is_read_and_then_forgotten(
-    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, furnished: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(glimpse, "AT_ONCE", 5)
     page = sign_in("mara", "/s/orbit/forget?source=issue:4")
@@ -223,7 +296,7 @@ def test_very_many_notes_are_counted_exactly_while_the_page_is_read_and_then_for
 
 
 def test_very_many_notes_can_be_forgotten_without_script_too(
-    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, furnished: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(glimpse, "AT_ONCE", 5)
     page = sign_in("mara", "/s/orbit/forget?source=issue:4", java_script_enabled=False)
@@ -233,7 +306,7 @@ def test_very_many_notes_can_be_forgotten_without_script_too(
 
 
 def test_very_many_notes_are_decided_after_an_exact_preview(
-    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, furnished: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(glimpse, "AT_ONCE", 5)
     page = sign_in("olga", "/s/orbit/notes?kind=episode")
@@ -244,7 +317,7 @@ def test_very_many_notes_are_decided_after_an_exact_preview(
     expect(page.get_by_text("12 notes are rejected.")).to_be_visible()
 
 
-def test_a_receipt_prints_without_the_frame(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_receipt_prints_without_the_frame(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/forget?source=doc:cron")
     page.get_by_role("button", name="Forget 1 note").click()
     page.emulate_media(media="print")
@@ -253,7 +326,7 @@ def test_a_receipt_prints_without_the_frame(sign_in: SignIn, furnished: dict[str
     expect(page.get_by_role("link", name="In the activity")).to_be_hidden()
 
 
-def test_a_data_request_hands_out_and_erases(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_a_data_request_hands_out_and_erases(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/data-requests")
     page.get_by_label("Source", exact=True).fill("doc:cron")
     page.keyboard.press("Enter")
@@ -269,7 +342,7 @@ def test_a_data_request_hands_out_and_erases(sign_in: SignIn, furnished: dict[st
 # Asking
 
 
-def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/recall")
     page.keyboard.press("/")
     page.keyboard.type("how long do leases last")
@@ -283,7 +356,7 @@ def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, fur
 
 
 def test_pinned_queries_behind_the_first_are_checked_by_themselves(
-    sign_in: SignIn, furnished: dict[str, int], store: Store
+    sign_in: SignIn, furnished: dict[str, object], store: Store
 ) -> None:
     for number in range(4):
         pin(store, person("mara"), f"how long is lease {number}", Memory.objects.get(text=LEASES), must_recall=True)
@@ -297,7 +370,7 @@ def test_pinned_queries_behind_the_first_are_checked_by_themselves(
 
 
 def test_the_effect_of_a_filter_goes_on_by_itself(
-    sign_in: SignIn, furnished: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    sign_in: SignIn, furnished: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(policy_effect, "AT_ONCE", 3)
     page = sign_in("olga", "/s/orbit/settings")
@@ -320,7 +393,7 @@ def test_a_filter_is_tried_before_it_is_saved(sign_in: SignIn, store: Store) -> 
 # Without script
 
 
-def test_the_rooms_work_without_script(sign_in: SignIn, furnished: dict[str, int]) -> None:
+def test_the_rooms_work_without_script(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("mara", "/s/orbit/notes", java_script_enabled=False)
     page.get_by_role("navigation", name="Narrow down").get_by_role("link", name="episode").click()
     page.get_by_label("Which notes").select_option("filter")

@@ -134,23 +134,50 @@
   const recount = () => {
     for (const counter of document.querySelectorAll("[data-counts]")) counter.textContent = count(counter.dataset.counts);
     for (const button of document.querySelectorAll("[data-needs]")) button.disabled = !count(button.dataset.needs);
+    for (const button of document.querySelectorAll("[data-unticks]")) button.hidden = !count(button.dataset.unticks);
     for (const heading of document.querySelectorAll("[data-ticks]")) {
       const all = boxes(heading.dataset.ticks).length;
       heading.checked = all > 0 && count(heading.dataset.ticks) === all;
     }
   };
 
-  /* Ticks of the queue outlive a swap, for as long as the note is the one that was seen: a value holds its version. */
-  const ticked = new Set();
+  /* Ticks outlive a swap, a reload and the way back, in this tab and on their page only: a list's address is its filter,
+     while the queue stays one list whatever is on the desk. A tick of the queue holds the version that was seen. */
+  const TICKS = "ticks:";
+  const lists = ["ticked", "note"];
+  const ticks = (name) => `${TICKS}${name}:${location.pathname}${name === "note" ? location.search : ""}`;
+  const known = (name) => new Set(JSON.parse(sessionStorage.getItem(ticks(name)) ?? "[]"));
+  const remember = (name) => {
+    const values = known(name);
+    for (const box of boxes(name)) values[box.checked ? "add" : "delete"](box.value);
+    if (values.size) sessionStorage.setItem(ticks(name), JSON.stringify([...values]));
+    else sessionStorage.removeItem(ticks(name));
+  };
+  const tick = () => {
+    for (const name of lists) {
+      const values = known(name);
+      for (const box of boxes(name)) box.checked ||= values.has(box.value);
+    }
+    recount();
+  };
+  const untick = () => Object.keys(sessionStorage).filter((key) => key.startsWith(TICKS)).forEach((key) => sessionStorage.removeItem(key));
   document.addEventListener("change", (event) => {
     const name = event.target.dataset.ticks;
     if (name) boxes(name).forEach((box) => { box.checked = event.target.checked; });
-    for (const box of boxes("ticked")) ticked[box.checked ? "add" : "delete"](box.value);
+    lists.forEach(remember);
     recount();
   });
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const box of boxes("ticked")) box.checked ||= ticked.has(box.value);
+  document.addEventListener("click", (event) => {
+    const name = event.target.closest("[data-unticks]")?.dataset.unticks;
+    if (!name) return;
+    boxes(name).forEach((box) => { box.checked = false; });
+    sessionStorage.removeItem(ticks(name));
     recount();
+    document.querySelector(`[data-ticks="${name}"]`)?.focus();
+  });
+  document.addEventListener("htmx:afterSettle", tick);
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful && event.detail.requestConfig.elt.id === "ticked") untick();
   });
 
   for (const button of document.querySelectorAll("[data-print]")) {
@@ -160,6 +187,7 @@
 
   arrived();
   restore(document);
-  recount();
+  if (document.querySelector("[data-done]")) untick();
+  tick();
   reveal();
 })();
