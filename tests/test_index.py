@@ -208,10 +208,28 @@ def test_a_forgotten_note_leaves_no_trace_in_memory():
     assert not any(word[slot] for word in index._sketches._words)
     assert index._terms[slot] == b""
     assert index._columns.ids[slot] == 0
-    assert index._columns._sources[slot] == ""
+    assert "user:17" not in repr(vars(index._columns._sources))
+    assert "2.x" not in repr(vars(index._columns._applies))
     for segment in index._postings._segments:
         assert not hashes & set(segment.vocabulary.tolist())
         assert slot not in segment.slots.tolist()
+
+
+def test_notes_that_share_a_source_are_found_by_it_until_the_last_is_forgotten():
+    index = index_of(*(row(number, "lease", sources=("user:17",)) for number in (1, 2)), row(3, "lease"))
+
+    def from_user():
+        return found(index, "lease", k=9, source_prefix="user:")
+
+    index.put([row(1, "lease", sources=("user:17", "doc:cron"))])
+    assert from_user() == [1, 2]
+    index.remove([2])
+    assert from_user() == [1]
+    index.put([row(1, "lease", sources=("doc:cron",))])
+    assert from_user() == []
+    index.put([row(4, "lease", sources=("user:18",))])
+    assert from_user() == [4]
+    assert "user:17" not in repr(vars(index._columns._sources))
 
 
 def test_a_freed_place_is_used_again_and_ranks_as_new():

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.index.codes import KINDS, ORIGINS, STATUSES, Filters, code_of
+from memories.index.shared import SharedStrings
 from memories.index.versions import applies
 
 Mask = NDArray[np.bool_]
@@ -42,19 +43,19 @@ class Columns:
         self._origins = np.zeros(0, np.uint8)
         self._observed = np.zeros(0, np.int64)
         self._expires = np.zeros(0, np.int64)
-        self._applies = np.zeros(0, np.int32)
+        self._applies = SharedStrings()
         # The sources of a row as one string, each between line ends: a substring test finds one in 30 ns.
-        self._sources: list[str] = []
-        self._specs: dict[str, int] = {}
+        self._sources = SharedStrings()
 
     def grow(self, capacity: int) -> None:
         """Make room for `capacity` slots."""
         for column in (
             self.ids, self.alive, self._kinds, self._statuses,
-            self._origins, self._observed, self._expires, self._applies,
+            self._origins, self._observed, self._expires,
         ):  # fmt: skip
             column.resize(capacity, refcheck=False)
-        self._sources.extend([""] * (capacity - len(self._sources)))
+        self._applies.grow(capacity)
+        self._sources.grow(capacity)
 
     def write(self, slots: Sequence[int], rows: Sequence[Row]) -> None:
         """Put `rows` at `slots`."""
@@ -66,17 +67,16 @@ class Columns:
         self._origins[at] = [row.origin for row in rows]
         self._observed[at] = [row.observed_at for row in rows]
         self._expires[at] = [row.expires_at for row in rows]
-        self._applies[at] = [self._specs.setdefault(row.applies_to, len(self._specs)) for row in rows]
-        for slot, row in zip(slots, rows, strict=True):
-            self._sources[slot] = "\n".join(("", *row.sources, ""))
+        self._applies.write(slots, [row.applies_to for row in rows])
+        self._sources.write(slots, ["\n".join(("", *row.sources, "")) for row in rows])
 
     def clear(self, slots: Sequence[int]) -> None:
         """Leave nothing of the rows at `slots`."""
         at = np.asarray(slots)
-        for column in (self.ids, self.alive, self._observed, self._expires, self._applies):
+        for column in (self.ids, self.alive, self._observed, self._expires):
             column[at] = 0
-        for slot in slots:
-            self._sources[slot] = ""
+        for strings in (self._applies, self._sources):
+            strings.write(slots, [""] * len(slots))
 
     def admitted(self, filters: Filters, used: int) -> Mask:
         """Which of the first `used` slots `filters` lets through. Raises ValueError for an unknown name."""
@@ -96,21 +96,16 @@ class Columns:
         if filters.exclude_ids:
             mask &= ~np.isin(self.ids[:used], np.fromiter(filters.exclude_ids, np.int64))
         if filters.version:
-            holds = np.array([applies(spec, filters.version) for spec in self._specs] or [True])
-            mask &= holds[self._applies[:used]]
+            version = filters.version
+            mask &= self._applies.which(lambda spec: applies(spec, version), used)
         if filters.source_prefix is not None or filters.sources is not None:
-            mask &= self._from(_needles(filters), used)
+            needles = _needles(filters)
+            mask &= self._sources.which(lambda sources: any(needle in sources for needle in needles), used)
         return mask
 
     def of_kind(self, kind: str, used: int) -> Mask:
         """Rows of one kind, whatever their status, among the first `used` slots."""
         mask: Mask = self.alive[:used] & (self._kinds[:used] == code_of(KINDS, kind))
-        return mask
-
-    def _from(self, needles: Sequence[str], used: int) -> Mask:
-        mask = np.zeros(used, np.bool_)
-        for needle in needles:
-            mask |= np.fromiter((needle in sources for sources in self._sources[:used]), np.bool_, used)
         return mask
 
 
