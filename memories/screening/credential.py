@@ -11,7 +11,7 @@ from memories.screening.credential_context import access_code_spans, contextual_
 from memories.screening.credential_formats import COMMON_PREFIXES, FORMATS
 from memories.screening.decoding import decode_base64, readable
 from memories.screening.entropy import HEXADECIMAL, entropy, is_masked, is_placeholder, is_random, wordlike
-from memories.screening.rule import SOLID, Reading, Rule, Span, matches, starting
+from memories.screening.rule import Reading, Rule, Span, matches, starting
 from memories.screening.shape import TokenFormat, example_of
 
 REVOKE = (
@@ -28,7 +28,7 @@ BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 def known_tokens(reading: Reading) -> Iterator[tuple[str, Span]]:
     """Rule id and span of every token in a known format."""
-    for run in SOLID.finditer(reading.text):
+    for run in reading.runs:
         if TOKEN_SIGN.search(run[0]):
             for match in ALL_FORMATS.finditer(reading.text, run.start(), run.end()):
                 token_format = FORMATS[int((match.lastgroup or "f0")[1:])]
@@ -141,7 +141,7 @@ DIGEST = re.compile(r"(?i)(?:sha|md|blake)\d{1,3}[-_]")
 
 def random_spans(reading: Reading) -> Iterator[Span]:
     """Long strings that mix cases and digits as keys do and that no digest's or identifier's name introduces."""
-    for run in SOLID.finditer(reading.text):
+    for run in reading.runs:
         for match in BLOB.finditer(reading.text, run.start(), run.end()) if len(run[0]) >= 20 else ():
             before = reading.text[max(0, match.start() - 24) : match.start()]
             if looks_generated(match[0]) and not DIGEST_BEFORE.search(before):
@@ -235,6 +235,7 @@ CHECKED_RULES: tuple[Rule, ...] = (
         good="The gateway answers 401 with WWW-Authenticate: Basic realm.",
         bad="Header was Basic " + base64.b64encode(b"deploy:" + example_of("{A10}").encode()).decode(),
         check=basic_header_spans,
+        stems=starting("basic"),
     ),
     Rule(
         id="credential.in-context",

@@ -24,9 +24,11 @@ KEYWORD = re.compile(
 # Every keyword holds one of these, and looking for plain strings is many times faster than for the keywords.
 SIGNS = tuple(
     "pass pwd psw wort contrase mot senha hasł haslo парол woord parola sifre şifre senord senord adgang heslo jelsz salasana κωδικ 密 パス"
-    " 비밀 المرور סיסמ पासवर्ड khẩu sandi identified pin pw secret token cred key psk bearer unseal auth dsn cookie clave schl clé chiave"
-    " chave klucz ключ 鍵 秘密 토큰 login private access client appid app_id api_id license_id".split()
+    " 비밀 المرور סיסמ पासवर्ड khẩu sandi identified pw secret token cred key psk bearer unseal auth dsn cookie clave schl clé chiave"
+    " chave klucz ключ 鍵 秘密 토큰 login private access client_id client-id clientid appid app_id api_id license_id".split()
 )
+PIN_AND_ID = frozenset({"pin", "id"})
+ASCII_SIGNS = tuple(filter(str.isascii, SIGNS))
 LINK = re.compile(
     r"""(?x) (?P<tail> [\w.\-]{0,40}? (?:\[[\w"'-]*\])? ) (?:\\?["'`)\]]){0,2} \s{0,20}
     (?P<operator> :=|=>|={1,3}|!={1,2}|[.?|+~]{1,2}=|:{1,2}|->|,|>|\((?=\s?["'`])
@@ -65,7 +67,8 @@ WORDS = re.compile(r"[^\W\d_]+(?:[-_' ][^\W\d_]+)*[.,;:!?]*")
 def contextual_spans(reading: Reading) -> Iterator[Span]:
     """Spans of values that a secret's keyword, as `password:` or `api_key =`, introduces."""
     text, lower = reading.text, reading.lower
-    if not any(sign in lower for sign in SIGNS):
+    signs = ASCII_SIGNS if lower.isascii() else SIGNS
+    if PIN_AND_ID.isdisjoint(reading.words) and not any(map(lower.__contains__, signs)):
         return
     for keyword in KEYWORD.finditer(lower):
         link = LINK.match(text, keyword.end())

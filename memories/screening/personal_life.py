@@ -30,6 +30,10 @@ LIFE_RULES: tuple[Rule, ...] = (
         check=matches(
             r"\b(?:sick leave|on (?:maternity|paternity|parental|medical) leave|(?:has|have|had|with|diagnosed with|suffers? from|recovering from|treated for) (?:an? )?(?:\w+ ){0,3}(?:cancer|diabetes|depression|flu|covid(?:-19)?|injury|surgery|migraines?|burn-?out|asthma|hiv|epilepsy|stroke|heart (?:attack|disease|condition)|illness|pregnan\w+|anxiety|adhd|autism|dementia|pneumonia|hepatitis|broken (?:leg|arm|wrist))|(?:is|was) (?:pregnant|hospitali[sz]ed|in hospital|chronically ill)|(?:he|she|user|customer|patient|colleague|tester|operator) is disabled|(?:back|knee|shoulder|head) injury|medical (?:record|history|condition|certificate)s?|blood (?:type|pressure))\b",
         ),
+        stems=starting(
+            "leave cancer diabetes depression flu covid injury surgery migraine migraines burn burnout asthma hiv epilepsy stroke heart illness pregnant pregnancy anxiety "
+            "adhd autism dementia pneumonia hepatitis broken hospitalised hospitalized hospital ill disabled medical blood"
+        ),
     ),
     Rule(
         id="personal.finances",
@@ -96,5 +100,6 @@ LIFE_RULES: tuple[Rule, ...] = (
         check=matches(
             r"\b(?:t\.me|wa\.me|m\.me|linkedin\.com/in|instagram\.com|facebook\.com/(?:profile\.php)?|snapchat\.com/add|tiktok\.com/@)/?[\w.@?=-]{3,}"
         ),
+        stems=starting("t wa m linkedin instagram facebook snapchat tiktok"),
     ),
 )

@@ -101,7 +101,7 @@ def _codes(reading: Reading) -> Iterator[str]:
 
 CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], Callable[[Reading], bool]], ...] = (
     (BASE64, decode_base64, lambda reading: bool(reading.runs)),
-    (BASE32, decode_base32, lambda reading: any(map(str.isupper, reading.runs))),
+    (BASE32, decode_base32, lambda reading: any(run[0].isupper() for run in reading.runs)),
     (BASE16, decode_base16, lambda reading: reading.digits >= 10),
     (BINARY, decode_binary, lambda reading: reading.digits >= 40),
     (BASE85, decode_base85, lambda reading: "<~" in reading.text),
@@ -116,6 +116,8 @@ def _leet(reading: Reading) -> Iterator[str]:
 
 def _joined(reading: Reading) -> Iterator[str]:
     """Words that hyphens or underscores join to a sentence, set apart, and words that hyphens break, made whole."""
+    if "-" not in reading.text and "_" not in reading.text:
+        return
     if JOINED.search(reading.text):
         yield JOINED.sub(lambda run: re.sub("[_-]", " ", run[0]), reading.text)
     elif len(HYPHENATED.findall(reading.text)) >= 3:
@@ -133,7 +135,7 @@ def _turned(reading: Reading) -> Iterator[str]:
 
 def _unscrambled(reading: Reading) -> Iterator[str]:
     """Words that are an order's words with the inner letters shuffled, put right."""
-    suspects = [word for word in reading.words if (word[0], word[-1], len(word)) in SHAPES]
+    suspects = [word for word in reading.words if len(word) > 4 and (word[0], word[-1], len(word)) in SHAPES]
     swaps = {word: SCRAMBLED.get((word[0], word[-1], "".join(sorted(word))), word) for word in suspects}
     text = reading.lower
     for word, plain in swaps.items():
