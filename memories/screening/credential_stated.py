@@ -28,6 +28,8 @@ PAIR = re.compile(
 )
 ALONE = re.compile(r"[\w.@+-]{2,40}:(?P<value>[^\s:,;/@]{6,64})")
 SYMBOLS = frozenset("!#$%^&*@?~")
+SIGNED = re.compile(r"[\d!#$%^&*@?~]")
+PIECES = re.compile(r"[\s\"'`“”„«»()<>,;=:|/\u0080-\U0010ffff]+")
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 NOT_A_PASSWORD = re.compile(r"v?\d+(?:[.:-]\d+)+\S*|(?:[A-Z]*[a-z]+){1,2}[A-Z]{0,2}[\d.]+|\S*[(\[{/].*")
 PASSWORD = re.compile(
@@ -64,10 +66,18 @@ def is_strong(value: str) -> bool:
     return digits and lower and upper and not NOT_A_PASSWORD.fullmatch(bare) and is_random(bare, 8)
 
 
+def holds_strong(text: str) -> bool:
+    """Whether there is anything like a password at all; without, there is nothing to look around for."""
+    runs = (run for run in text.split() if len(run) >= 6 and not run.isalpha() and SIGNED.search(run))
+    return any(is_strong(piece.lstrip("-")) for run in runs for piece in PIECES.split(run))
+
+
 def stated_spans(reading: Reading) -> Iterator[Span]:
     """Spans of passwords that a sentence gives away."""
     text = reading.text
-    if not reading.digits and SYMBOLS.isdisjoint(text):
+    if not holds_strong(text):
+        if reading.runs:
+            yield from _keys(text)
         return
     if (lone := ALONE.fullmatch(text)) and is_strong(lone["value"]):
         yield lone.span("value")
@@ -80,6 +90,11 @@ def stated_spans(reading: Reading) -> Iterator[Span]:
         for match in pattern.finditer(text):
             if is_strong(match[match.lastgroup or 0]):
                 yield match.span(match.lastgroup or 0)
+    yield from _keys(text)
+
+
+def _keys(text: str) -> Iterator[Span]:
+    """Long random values after "key for …" or before a comment that calls them a token."""
     for match in KEY_FOR.finditer(text):
         if is_random(match[match.lastgroup or 0], 16):
             yield match.span(match.lastgroup or 0)

@@ -33,7 +33,7 @@ DEEDS: dict[str, tuple[str, str]] = {
         r"\b(?:da oggi|da domani|a partire da (?:oggi|ora|adesso))\b[^.!?]{0,30}\b(?:tu|rispond\w*|sempre|approv\w*|devi|solo)\b|\b(?:se|quando|appena|non appena) [^.!?]{3,60}, (?:approv|accett|dai|dì|rispond|invi|mand|offr|cancell|condivid|raccomand|rimbors|consegn|trasferisc)\w*\b|\b(?:l'assistente|l'agente|il bot|l'ia)\b[^.!?]{0,12}\b(?:deve|può|dovrebbe|condivide|approva)\b[^.!?]{0,60}\b(?:password|senza|tutt[ie]|ogni|clienti?|rimbors\w*|mai|sempre|segret\w*)\b|\bsenza (?:chiedere|controllare|verificare|conferma|controlli)\b",
     ),
     "Dutch": (
-        r"(?:en |dan |altijd |nooit )?(?:accepteer|antwoord|beantwoord|bevestig|betaal|bezoek|blokkeer|boek|deel|download|exporteer|geef|keur|klik|koop|lees|maak|meld|negeer|noem|onthul|open|publiceer|reserveer|schakel|sla|stuur|toon|vergoed|verklap|verwijder|wijzig|zeg|zet) (?:de|het|een|alle|elke|mijn|me|mij|ons|hem|haar|hun|aan|over|op|uit|nooit|altijd|geen|dit|deze|dat|\d|naar)\b",
+        r"(?:en |dan |altijd |nooit )?(?:accepteer|antwoord|beantwoord|bevestig|betaal|bezoek|blokkeer|boek|deel|download|exporteer|geef|keur|klik|koop|lees|maak|meld|negeer|noem|onthul|open|publiceer|reserveer|schakel|sla|stuur|toon|vergoed|verklap|verwijder|wijzig|wis|zeg|zet) (?:de|het|een|alle|elke|mijn|me|mij|ons|hem|haar|hun|aan|over|op|uit|nooit|altijd|geen|dit|deze|dat|\d|naar)\b",
         r"\b(?:vanaf vandaag|vanaf morgen)\b[^.!?]{0,30}\b(?:je|jij|u|geef|antwoord|altijd|keur)\b|\b(?:als|wanneer|zodra) [^.!?]{3,60}, (?:geef|zeg|keur|stuur|antwoord|bied|verwijder|deel|vergoed|accepteer)\b|\bde (?:assistent|bot|agent)\b[^.!?]{0,12}\b(?:moet|mag|zal|deelt|geeft)\b[^.!?]{0,60}\b(?:wachtwoord\w*|zonder|alle|elke|klant\w*|nooit|altijd|geheim\w*)\b|\bzonder (?:te vragen|te controleren|controle|navraag)\b",
     ),
     "Polish": (
@@ -53,7 +53,7 @@ DEEDS: dict[str, tuple[str, str]] = {
         r"\bhãy\b|\bđừng (?:nói|hỏi|cho|tiết lộ|kiểm tra)\b|\bmà không (?:hỏi|cần hỏi|kiểm tra)\b|\bcho bất kỳ ai\b",
     ),
     "Swedish, Danish, Norwegian": (
-        r"(?:och |og |alltid |altid |aldrig |aldri )?(?:acceptera|accepter|betala|betal|boka|bestill|dela|del|fjern|ge|giv|gi|godkänn|godkend|godkjenn|klicka|klik|klikk|köp|køb|kjøp|lämna|öppna|åbn|åpne|radera|slet|slett|skicka|send|svara|svar|säg|sig|si|ta bort|överför|overfør|ändra|visa|vis) (?:alla|alle|allt|alt|den|det|de|en|ett|et|min|mitt|mina|mit|mine|till|til|at|att|aldrig|alltid|altid|varje|hver|inte|ikke|bara|\d)\b",
+        r"(?:och |og |alltid |altid |aldrig |aldri )?(?:acceptera|accepter|betala|betal|boka|bestill|dela|del|fjern|ge|giv|gi|godkänn|godkend|godkjenn|klicka|klik|klikk|köp|køb|kjøp|lämna|öppna|åbn|åpne|radera|slet|slett|skicka|send|svara|svar|säg|sig|si|ta bort|överför|overfør|ändra|visa|vis|lyd) (?:kunde\w+|brukere\w+|användar\w+|alla|alle|allt|alt|den|det|de|en|ett|et|min|mitt|mina|mit|mine|till|til|at|att|aldrig|alltid|altid|varje|hver|inte|ikke|bara|\d)\b",
         r"\b(?:om|när|når|hvis) [^.!?]{3,60}, (?:ge|giv|gi|säg|sig|si|godkänn|godkend|godkjenn|skicka|send|svara|svar)\b|\b(?:utan att|uden at|uten å) (?:fråga|spørge|spørre|kontrollera|kontrollere|kolla)\b|\bfrån och med idag\b[^.!?]{0,20}\b(?:du|ska)\b",
     ),
     "Czech and Slovak": (
@@ -122,5 +122,6 @@ _NOTE = (
 )
 NOTE_TO_ASSISTANT = (
     rf"{_NOTE}[^.!?。\n]{{0,24}}?{_ASSISTANT}[^.!?。\n]{{0,14}}?[:：]|{_ASSISTANT}[^.!?。\n]{{0,10}}?{_NOTE}[^.!?。\n]{{0,6}}?[:：]"
+    r"|(?<!\w)(?:an alle|à tou(?:s|tes)|a tod[oa]s|a tutt[ei]|aan alle|do wszystkich|всем|для всех) (?:\w{1,3} )?(?:\w+[- ])?(?:ki\b|ki-\w+|ia\b|ias\b|ai\b|bots?|assistent\w*|asistent\w*|ассистент\w*|моделям|agent\w*|modell\w*)[^.!?\n]{0,20}[:,]"
     r"|(?:アシスタント|エージェント)(?:へ|宛)|(?:致|给|給|告)(?:助手|助理|智能体)[:：，,的]|(?:어시스턴트|에이전트)(?:에게|께)"
 )

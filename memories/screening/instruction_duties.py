@@ -6,7 +6,7 @@ from memories.screening.rule import Rule, starting
 
 # Machines that read text, by the names that only they have; a bare "agent" also watches hosts.
 READER = (
-    rf"(?:{AGENT}|(?:support |help |chat |shopping |sales |automated )?bots?|(?:automated|ai|retrieval) (?:systems?|readers?|tools?|helpers?|reviewers?)|"
+    rf"(?:{AGENT}|(?:support |help |helper |chat |shopping |sales |automated )?(?:bots?|robots?)|(?:ai|llm) (?:colleagues?|helpers?|workers?|systems?|tools?|readers?)|(?:automated|ai|retrieval) (?:systems?|readers?|tools?|helpers?|reviewers?)|"
     r"(?:support|service|chat|billing|refund|future|next|later|other|good|helpful) agents?|agents? (?:who|that|which) (?:reads?|finds?|sees?|loads?|recalls?|opens?|handles?|process(?:es)?|picks? up)\b[^.!?\n]{0,40})"
 )
 # What a planted duty is about; an assistant that "answers with 200" or "runs on port 8080" is a component.
@@ -44,6 +44,19 @@ RULES: tuple[Rule, ...] = (
             rf"\bwhen (?:an? |the |any )?(?:{READER}|agent|model|bot|session) (?:reads|recalls|loads|sees|finds|opens|retrieves|processes) (?:this|it)\b",
             r"\bif you(?:'re| are) an? (?:ai|bot|llm|language model|assistant|agent|machine|robot|automated)\b",
             r"\b(?:good|smart|loyal|real|proper|honest|helpful|modern) (?:ai |support )?(?:agents?|assistants?|bots?|models?) (?:\w+ly |never |always |would )?[a-z]{3,}\b",
+            rf"\bfor the attention of (?:the |all |any )?(?:{READER}|agents?)\b",
+            rf"\b(?:{READER}|agents?)\b[^.!?\n]{{0,12}}\b(?:no longer needs?|does not need|need not|needs? no|never (?:has|have|needs?) to|(?:is|are) (?:reminded|expected|welcome|free|asked|told|entitled|exempt)|can skip|may skip)\b",
+            rf"\b(?:the |user's |customer's )?(?:standing |express |dear |last )?(?:wish|hope|job|duty|task|order) (?:is that (?:the |an? |any )?(?:{READER}|agents?)|of (?:the |an? |any )?(?:{READER}|agents?) (?:is )?to)\b",
+            rf"\b(?:should|when|if|once) (?:an? |the |any )?(?:{READER}|model|agent)s? (?:\w+ ){{0,2}}(?:sums? up|summari[sz]es?|reads?|reading|meets?|sees?|opens?|process(?:es)?|loads?|handles?)\b[^.!?\n]{{0,40}}[,:]? (?:it|they|please|must|score|{ERRAND})\b",
+            rf"\b{READER}(?: \w+)? promised\b",
+            rf"\b{READER}'s? (?:own )?(?:limits?|rules|restrictions|filters?|guardrails|quota|duties|checks?) (?:is|are|was|were|has been|have been) (?:now )?(?:removed|lifted|off|suspended|gone|void|dropped|switched off)\b",
+            rf"\b(?:{READER}) (?:was|were|is|are|has been|have been) (?:told|asked|allowed|instructed|ordered|authori[sz]ed|permitted|cleared|free|trusted) (?:by [^.!?\n]{{2,30}} )?to\b",
+            rf"\b(?:trusts?|lets?|wants?|allows?|authori[sz]es|permits?|relies on|asks?|begs?) (?:the |this |our |its |any )?{READER} (?:to |with )?(?:sign|pay|decide|approve|act|buy|sell|send|share|speak|delete|refund|everything|his|her|their|all)\b",
+            rf"\b{READER} (?:no longer|never|not) (?:checks?|asks?|verif\w+|reports?|warns?|logs?|requires?|needs?|refuses?)\b",
+            rf"\b(?:habit|rule|policy|custom|tip|advice|hint|note|memo|word) (?:for|to) (?:the |any |every |our |all )?(?:{READER}|agents?|models?|whichever \w+|whichever bot follows)\b\s?(?:-|—|–|:)",
+            rf"\b{READER} note\b\s?(?:-|—|–|:)",
+            rf"\b(?:{READER}|machines?|agents?|models?) (?:working on|parsing|citing|handling|reading|that cite|who cite|quoting|visiting|scoring|rating|opened)\b [^.!?\n]{{2,50}}\b(?:shall|should|must|have to|has to|will|needs? to|starts?|begins?)\b",
+            r"(?:^|[.!?:] |\* )ai: ?[a-z]+\b",
             rf"\b(?:customer|user|caller)'s (?:{READER}|agent) (?:is|are|may|can)\b",
             rf"\b(?:the|our|your|this|each|every|any|an) agents? (?:always |never |also |simply )?(?:skips?|waives?|forwards?|shares?|hands?|approves?|refunds?|discloses?|reveals?|ignores?|grants?|deletes?|tells?|gives?)\b {GAP}{{0,50}}?\b(?:identity|verification|passwords?|without|refunds?|callers?|everyone|anyone|secrets?|tokens?|discounts?|approv\w+|checks?|all requests)\b",
             rf"\b{READER} (?:that|which|who) [^.,!?\n]{{2,40}} {MODAL} (?!be\b)[a-z]+",
@@ -73,11 +86,29 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:do not|don't|never) (?:read|load|trust|use|recall|consult|look at) (?:the |any |your )?(?:other|older|earlier|previous|remaining) (?:notes?|memor(?:y|ies)|entries)\b",
             r"\b(?:say|claim|state|answer) that (?:this|the) (?:entry|note|memory) (?:was|is|has been)\b",
             r"\b(?:remember|keep in mind|bear in mind|memori[sz]e) (?:for|until) (?:later|next time|ever|the future)\b",
+            rf"{STRICT_ORDER}(?:count|read|see|interpret|understand|regard|take) {GAP}{{1,30}}\bas (?:consent|approval|approved|a yes|permission|agreement|trusted|an order)\b",
+            rf"{STRICT_ORDER}(?:never|do not|don't|please don't) (?:bring up|talk about|admit|hint at|touch on)\b",
+            rf"{STRICT_ORDER}keep (?:the |all |any |our )?(?:maintainers?|managers?|users?|customers?|owners?|reviewers?|boss|humans?|them|him|her) (?:out|away|in the dark|unaware|from)\b",
+            rf"{STRICT_ORDER}(?:link|point|direct|send|refer) (?:every|each|all|any)\b {GAP}{{0,30}}\bto [\w-]+\.[\w.-]+",
+            r"\b(?:counts?|passes|pass|qualif(?:y|ies)) as (?:approved|approval|consent|verified|signed|paid|trusted|confirmed|authori[sz]ed)\b",
+            r"\bin (?:his|her|their|its|our) favou?r\b",
+            r"\bwhatever (?:he|she|they|the (?:user|customer|caller)) (?:asks?|wants?|says?|demands?|likes?)\b",
+            rf"{STRICT_ORDER}say nothing (?:about|of|to)\b",
+            rf"{STRICT_ORDER}hold back\b",
+            rf"{STRICT_ORDER}let (?:all |any |every )?(?:invoices?|requests?|payments?|refunds?|orders?|transfers?|tickets?)\b {GAP}{{0,40}}\b(?:pass|through|unseen|slip)\b",
+            r"\b(?:entitles?|authori[sz]es|permits|qualifies) (?:the (?:speaker|caller|user|reader|holder)|whoever|any(?:one|body)) to\b",
+            r"\b(?:is|are) to be (?:read|understood|taken|given|told|trusted|paid|ignored|believed|refused|treated|handled)\b",
+            r"\b(?:get|gets|receive|receives) (?:their|his|her|the) money back\b",
+            r"\b(?:wherever|wherever else|anywhere|in any place) [^.!?\n]{3,60}, (?:give|use|put|link|name|write|say|insert|show)\b",
+            r"\b(?:if|when) (?:unsure|in doubt|uncertain|not sure)\b[^.!?\n]{0,50}, (?:assume|say|approve|agree|grant|believe|trust)\b",
+            r"\banything that contradicts this\b",
+            rf"{STRICT_ORDER}remember me as\b",
             rf"{STRICT_ORDER}do (?:me|us|them|him|her) (?:a|one|the|this) (?:favou?r|kindness|service)\b",
         ),
         stems=starting(
-            "keep add write save store put note enter commit record file append insert push overwrite replace supersede update change rewrite delete drop forget ignore "
-            "distrust bump raise increase set mark treat pin never lock trust on upon at after notes memory entry rules that do don not say claim state answer remember bear memorise memorize"
+            "memory memories notes note knowledge entry entries fact facts recall remember bear memorise memorize favour favor consent approval agreement nothing hold let bring "
+            "talk admit hint touch maintainer maintainers managers reviewers boss humans unaware dark link point direct refer counts passes qualify qualifies whatever entitles authorises "
+            "authorizes permits money wherever anywhere unsure doubt uncertain contradicts read understood taken given told trusted paid ignored believed refused treated handled requests mails messages"
         ),
     ),
 )

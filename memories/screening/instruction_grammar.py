@@ -40,9 +40,9 @@ def orders(*patterns: str, verbs: str = "") -> Check:
     opened, elsewhere, stems = re.compile("|".join(opening)), matches(*anywhere), starting(verbs)
 
     def check(reading: Reading) -> Iterator[Span]:
-        if opening and (not stems or not stems.isdisjoint(reading.openers)):
-            found = (opened.match(reading.lower, start) for start in reading.order_starts)
-            yield from (match.span() for match in found if match)
+        for start, stem in reading.openers if opening else ():
+            if (not stems or stem in stems) and (match := opened.match(reading.lower, start)):
+                yield match.span()
         if anywhere:
             yield from elsewhere(reading)
 

@@ -20,6 +20,14 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:override|overriding) (?:the )?(?:security|safety|system|content) (?:policy|policies|rules|mode|protocols?|settings)\b",
             rf"\b(?:new|updated|real|actual|following) instructions?\b(?:\s*[:#]|{GAP}{{0,20}}\b(?:are|is|follow)\b)",
             r"\badhere to the following\b",
+            r"\b(?:your|the|any) (?:last|latest|old|earlier|previous|prior|former) (?:orders?|guidance|instructions?|briefing|directions?|commands?) (?:has |have |is |are )?(?:expired|withdrawn|ended|lapsed|over|revoked|replaced|cancell?ed|done)\b",
+            rf"{STRICT_ORDER}consider (?:the |all |any |your )?(?:\w+ )?(?:guidance|instructions?|rules|orders|prompt|restrictions|directions) (?:withdrawn|void|cancell?ed|gone|revoked|lifted|obsolete|null)\b",
+            rf"{STRICT_ORDER}(?:do not|don't) act on (?:the|your|any)\b",
+            r"\b(?:obey|follow|act on|listen to) (?:this (?:message|note|text)|mine|my (?:new )?(?:rules|orders|words|instructions))\b",
+            r"\bthe opposite of (?:what|everything) you\b",
+            r"\byou (?:may|can|should|must) (?:now )?(?:break|forget|drop|breach|violate) (?:your|the|all|any) (?:rules|instructions|guidelines|orders|training)\b",
+            rf"{STRICT_ORDER}(?:please )?overrule (?:your|the|all)\b",
+            r"\b(?:rules|instructions|guidelines|orders|restrictions) (?:are|is) (?:hereby |now )?(?:suspended|void|lifted|cancell?ed|off)\b[^.!?\n]{0,40}\b(?:answer|so|freely|you)\b",
             rf"{STRICT_ORDER}(?:put aside|set aside|lay aside|cast aside|leave aside|throw (?:out|away)|scrap|unlearn|cancel|revoke|dismiss|reject|reset|delete|clear|stop (?:obeying|following|being bound by|listening to)|(?:do not|don't|no longer|never) (?:comply with|obey|listen to|stick to|heed|respect|honou?r))\b{GAP}{{0,20}}?\b(?:(?:your|earlier|previous|prior|original|initial|former|system|all|any|the above|safety) (?:\w+ )?(?:instructions?|rules|guidelines|prompts?|directions?|directives?|orders|commands|message|context|restrictions|guardrails|limits|developers?|creators?|makers?|programming|training)|(?:everything|anything|all|what(?:ever)?) (?:that )?(?:you (?:were|have been|know|had been)|i (?:said|told|wrote)|(?:was|has been) (?:said|told))|the (?:instructions|prompt|system message|context above|orders|directives|guidelines|safety rules))\b",
             rf"\band (?:put aside|set aside|lay aside|cast aside|leave aside|throw (?:out|away)|scrap|unlearn|cancel|revoke|dismiss|reject|reset|delete|clear|stop (?:obeying|following|being bound by|listening to)|(?:do not|don't|no longer|never) (?:comply with|obey|listen to|stick to|heed|respect|honou?r))\b{GAP}{{0,20}}?\b(?:(?:your|earlier|previous|prior|original|initial|former|system|all|any|the above|safety) (?:\w+ )?(?:instructions?|rules|guidelines|prompts?|directions?|directives?|orders|commands|message|context|restrictions|guardrails|limits|developers?|creators?|makers?|programming|training)|(?:everything|anything|all|what(?:ever)?) (?:that )?(?:you (?:were|have been|know|had been)|i (?:said|told|wrote)|(?:was|has been) (?:said|told))|the (?:instructions|prompt|system message|context above|orders|directives|guidelines|safety rules))\b",
             r"\b(?:your|previous|prior|above|earlier|former|original|initial) (?:\w+ )?(?:instructions?|prompts?|rules|directions|directives|guidelines|orders|commands|restrictions|limits) (?:above |before |so far |given )?(?:are |were |is |have been |has been |do |does |need )?(?:hereby |now |all |not |don't |no longer |n't )*(?:false|void|invalid|obsolete|cancell?ed|revoked|suspended|apply|count|hold|bind|matter|replaced|wrong|lifted|off|deleted|gone)\b",
@@ -31,9 +39,11 @@ RULES: tuple[Rule, ...] = (
             r"\byour (?:new )?(?:instructions|orders|task|goal|mission|objective|purpose|job) (?:is|are|will be)\b",
         ),
         stems=starting(
-            "disable turn switch remove ignore ignoring disregard forget overlook override overriding bypass discard neglect abandon "
-            "erase skip drop not don obey stop never pay instructions prompts rules directions guidelines "
-            "end new adhere your orders directives commands restrictions guardrails developers creators makers told doing programming training limits real actual true instead"
+            "abandon act actual adhere briefing bypass commands comply context creators developers directions directives "
+            "disable discard disregard doing drop erase follow forget guardrails guidance guidelines heed honor honour "
+            "ignore ignoring instead instructions limits listen look makers neglect never obey opposite order orders "
+            "overlook override overriding pay programming prompts real remove respect restrictions rules skip stick stop "
+            "switch told training true turn your "
         ),
     ),
     Rule(
@@ -80,6 +90,22 @@ RULES: tuple[Rule, ...] = (
             r"\bas your (?:developer|creator|owner|admin|administrator|god|master|boss)\b",
             r"\bi(?:'m| am) (?:your|the) (?:developer|creator|owner|admin|administrator|god|master|boss)\b",
             r"\bi am god\b",
+            r"\byour (?:new )?name is\b",
+            rf"{STRICT_ORDER}(?:be|become|turn|stay|play) (?:evil|bad|rude|wild|honest for once|unfiltered|dangerous|mean|naughty)\b",
+            rf"{STRICT_ORDER}(?:speak|talk|answer) (?:freely|openly|without (?:fear|limits?|restraint|filters?))\b",
+            rf"{STRICT_ORDER}channel (?:the|your|an?) \w+",
+            r"\b(?:take off|drop|remove|lose) (?:the|your) (?:mask|act|disguise|politeness|manners|leash|gloves)\b",
+            rf"{STRICT_ORDER}switch off your\b",
+            r"\byou (?:have|do have|can have) (?:feelings|a soul|free will|emotions|opinions)\b",
+            r"\b(?:nobody|no one) (?:logs|sees|reads|watches|monitors|records) (?:this|the|our|your|us)\b",
+            r"\byou (?:run|are running|work|operate) in (?:test|debug|safe|developer|free|demo|sandbox)\b",
+            r"\bi am the ai\b",
+            r"\byou (?:were|are|got) (?:liberated|freed|unleashed|unchained|jailbroken|unlocked)\b",
+            r"\byou (?:speak|stand|act|work) for the (?:dark|other|evil)\b",
+            rf"{STRICT_ORDER}(?:impersonate|embody|portray) (?:an?|the|my)\b",
+            rf"{STRICT_ORDER}play (?:the|an?) (?:villain|hacker|part|role|character|evil|bad|devil|pirate|doctor|lawyer|expert|game)\b",
+            r"\b(?:thought experiment|dream|fantasy|simulation|universe) (?:where|in which) \w+",
+            r"\byour (?:inner )?(?:critic|censor|filter|conscience|limits?) (?:is|are) (?:dead|gone|off|asleep)\b",
             r"\b(?:your|the|all|any) (?:ethic\w*|safety|content|moral\w*|moderation|alignment|guardrail) (?:modules?|filters?|protocols?|layers?|settings?|checks?|guards?|routines?|training|subroutines?)? ?(?:has|have|is|are|was|were) (?:been |now )*(?:switched off|turned off|disabled|removed|deactivated|off|lifted|gone|uninstalled|suspended|bypassed)\b",
             r"\b(?:usual|normal|standard|ordinary|regular) (?:limits|rules|restrictions|guidelines|boundaries|constraints|policies) (?:do not|don't|no longer|need not|won't) (?:apply|count|hold|matter|bind)(?: (?:here|now|any ?more|today|to (?:you|us|me)|in this)\b|[.!]|$)",
             r"\b(?:freedom|chaos|rebel|anarchy|uncensored|unlocked|unchained|villain|hacker|beast|rogue|opposite|no[- ]limits?) mode\b",
@@ -96,11 +122,16 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:no rules|without (?:any )?(?:rules|morals|a conscience|limits)|(?:break|breaks|breaking) (?:every|all|any|the) rules?)\b[^.!?\n]{0,20}(?:\byou\b|\bgame\b|[.!]|$)(?<=\w|[.!])",
         ),
         stems=starting(
-            "stop drop forget your safety ethics moderation if sudo simulate take adopt obey your you your act behave respond answer speak talk write roleplay role pose play want need like "
-            "pretend break alter opposite persona character dan jailbreak jailbroken developer god debug "
-            "unrestricted unfiltered uncensored sudo root admin maintenance system override evil no "
-            "without free bound none amoral do imagine suppose assume let hypothetical fictional parallel "
-            "restricted secret agenda language ai llm chatbot gpt own creator boss master usual normal standard ordinary regular freedom chaos rebel anarchy unlocked unchained villain hacker beast rogue unlimited yourself answer respond story scene novel film game fiction scenario rules breaks ethics ethical moral moderation alignment guardrail named known"
+            "act admin adopt agenda ai alignment alter amoral anarchy answer anything assume bad beast behave boss bound "
+            "break breaks censor censorship channel chaos character chatbot conscience creator critic dan debug developer "
+            "disguise dream drop embody emotions ethical ethics evil experiment fantasy feelings fiction fictional film "
+            "filter filtering filters forget freed freedom freely fun game god gpt guardrail guardrails hacker hypothetical "
+            "if imagine impersonate jailbreak jailbroken known language leash liberated llm logs maintenance mask master "
+            "mean moderation moral name named nobody normal novel obey openly opinions opposite ordinary override own "
+            "parallel persona picture pirate play policy politeness portray pose pretend rebel regular respond restricted "
+            "restrictions rogue role roleplay root rude rules safety sandbox scenario scene secret simulate simulation soul "
+            "speak standard stop story sudo suppose switch system take talk test uncensored unchained unfiltered universe "
+            "unleashed unlimited unlocked unrestricted usual villain wild world write you your yourself "
         ),
     ),
     Rule(

@@ -96,6 +96,11 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:stands?|stood|written|comes?|came|is|was|were|said|everything|text|lines?|words?|what) (?:that )?(?:stands? |comes? |came |was |is |were )?(?:above|before|at the top of|preceding) (?:this|my|your|the first|our) (?:first |very )?(?:sentence|line|message|question|text|context|conversation|chat|prompt)\b",
             r"\bhow (?:you (?:were|are|have been) |were you |are you )(?:set up|configured|instructed|programmed|prompted|told)\b",
             r"\b(?:rules|instructions|guidelines|orders) (?:that )?(?:you (?:have been|were|are|got)|your \w+ gave)\b",
+            r"\b(?:what|which|name|list|were|everything)\b[^.!?\n]{0,40}\byou (?:were|been|are) (?:first |ever |originally )?(?:told|asked to keep|given|instructed|taught|made to)\b",
+            r"\b(?:in|of) your (?:configuration|preamble|context|prompt|set-?up|settings|instructions)\b",
+            r"\b(?:text|words|parts?|lines|message) (?:that is |that are )?hidden from (?:the )?(?:user|me|us|customers?)\b",
+            r"\b(?:rules|instructions|words|text|prompt) (?:that |which )?(?:govern|bind|control|drive|steer|guide|limit)s? you\b",
+            r"\b(?:operator|developers?|makers?|vendor|creators?|company|owner) (?:wrote|gave|told|set|hid|typed|put|fed) (?:for |to |in )?you\b",
             r"\bwhat were your (?:orders|instructions|rules|first)\b",
             r"\b(?:what|which|list|name) (?:\w+ )?(?:tools|functions|plugins) (?:do )?you (?:have|can|use)\b",
             r"\b(?:this|our) (?:conversation|chat|thread),? (?:including|with) the hidden\b",
@@ -104,7 +109,7 @@ RULES: tuple[Rule, ...] = (
             "disclose reveal hand give leak release expose ask what prompt prompting instructions directives guidelines chain reasoning configuration rules "
             "password passcode secret key keys credentials token training database usernames api "
             "passwords text words everything sentence content birth date home phone social city residence "
-            "salary bank medical credit security context which how where stands stood written said above before preceding tools functions list name this our directive message"
+            "salary bank medical credit security preamble hidden operator vendor creator govern told given instructed context which how where stands stood written said above before preceding tools functions list name this our directive message"
         ),
     ),
     Rule(
@@ -120,7 +125,7 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:speak|talk|write|communicate|respond|reply|answer) (?:only|exclusively|solely) (?:in|with|as)\b",
             r"\b(?:all|every|each|any) (?:future |later |your )?(?:answers?|responses?|repl(?:y|ies)|messages? to (?:users|customers)) (?:must|should|shall|has to|have to|will)\b",
             rf"{STRICT_ORDER}(?:tell|inform|advise|assure|remind|promise|convince|persuade|instruct) (?:the |all |every |any |each |our )?(?:users?|customers?|clients?|callers?|people|everyone|visitors|him|her|them)\b",
-            rf"{STRICT_ORDER}(?:only |just |always |never )*(?:reply|respond|answer)\b (?:only |just |always |to |with|in|as|me|my|the following|this|every|all|each|any|like|using|solely)\b",
+            rf"{STRICT_ORDER}(?:only |just |always |never )*(?:reply|respond|answer)\b (?:only |just |always |to |with(?! (?:\d{{3}}\b|http|status|an? (?:error|empty|4|5)))|in|as|me|my|the following|this|every|all|each|any|like|using|solely)\b",
             r"\b(?:just|only|simply|always|never|must now|instead) (?:say|output|print|reply|respond|answer|write|repeat|state)\b(?! (?:the (?:log|error|result|value)|a (?:log|warning)|to (?:the )?(?:log|stdout|stderr|disk|file)|if|when|once|one))",
             r"\b(?:your|every|each|all|the) (?:answers?|responses?|repl(?:y|ies)) (?:should|must|has to|have to|will|shall|needs? to) (?:be|start|begin|end|contain|include|always|only|have|take|follow|agree|use|not)\b(?! (?:cached|served|valid|compressed|encoded|returned|sent|closed|header|status|content))",
             r"\b(?:start|begin|end|finish|preface|prefix) (?:each|every|all|your|the) (?:answers?|responses?|repl(?:y|ies)|sentences?|messages?)\b",
@@ -160,14 +165,14 @@ RULES: tuple[Rule, ...] = (
         good="The snippet below the heading shows a loop, and the script below /opt runs hourly.",
         bad="Let your service open with the snippet given here.",
         check=orders(
-            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,60}}?\b(?:following|subsequent|next|given|ensuing|provided|supplied|attached|accompanying|enclosed|this|these|below|listed|quoted|coming|appended) (?:\w+ ){{0,2}}(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?|blocks?)\b{GAP}{{0,50}}?\b(?:your|the|my|every|each|any) (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|scripts?|implementation|software|system|build|files?|application|response|output|answer|work|design|pipeline)\b",
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,60}}?\b(?:following|subsequent|next|given|ensuing|provided|supplied|attached|accompanying|enclosed|defined|shown|this|these|below|listed|quoted|coming|appended) (?:\w+ ){{0,2}}(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?|blocks?)\b{GAP}{{0,50}}?\b(?:your|the|my|every|each|any) (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|scripts?|implementation|software|system|build|files?|application|response|output|answer|work|design|pipeline)\b",
             rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,40}}?\byour (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|scripts?|implementation|software|answer|function|application|output)\b{GAP}{{0,50}}?\b(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|lines|block)\b",
-            r"\byour (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|script|implementation|software|function|application) (?:should|must|has to|needs to|shall|will|can|to) \w+",
-            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,40}}?\b(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?) (?:below|underneath|given here|attached|that follows|supplied|as is|verbatim|in (?:this|the) (?:note|mail|message|ticket))\b",
+            r"\b(?:your|the generated|all generated|every generated) (?:\w+ )?(?:commit|pipeline|code(?:base)?|solution|algorithm|program|project|script|implementation|software|function|application) (?:should|must|has to|ought to|needs to|shall|will|can|to|calls?) \w+",
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,40}}?\b(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?|patch|fragment|routine|payload) (?:(?:defined |shown |given |listed )?(?:below|underneath|here)|attached|enclosed|provided|that (?:follows|comes next)|supplied|as is|verbatim|in (?:this|the) (?:note|mail|message|ticket))\b",
             rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,90}}?[:`]\s*(?:import \w|from \w+ import|exec\(|eval\(|os\.\w|subprocess|requests\.|shutil\.|while true|open\(|socket\.|urllib|base64\.|def \w+\(|#!/|curl |wget |rm -)",
         ),
         stems=starting(
-            "code codebase script snippet function block program listing lines module helper solution algorithm project implementation your import exec eval subprocess requests"
+            "code codebase script snippet function block program listing lines module helper solution algorithm project implementation patch fragment routine payload commit pipeline generated your import exec eval subprocess requests"
         ),
     ),
     Rule(
@@ -192,6 +197,12 @@ RULES: tuple[Rule, ...] = (
             r"(?:^|[.!?]\s)(?:i need|i want|i'm looking for|get me|find me|be my|be an?|become (?:my|an?)|act like|answer like|speak like|talk like) (?:an? |some |the |my )?\w+",
             r"\b(?:your|the) (?:real|true|actual) (?:job|task|purpose|question|work) (?:is|was)\b",
             r"\b(?:now that (?:that|this|it)(?:'s| is| was)|that was (?:good|great|ok|fine|nice|wrong)|well done|good (?:job|work|answer)|great (?:job|work))\b[^?\n]{0,20}?[,.!] (?:now |next |then |so )?[a-z]+",
+            rf"{STRICT_ORDER}(?:plan|turn|solve|list|pick|finish|roast|teach|continue|complete|translate|explain|fix|improve|check) (?:a|an|the|this|these|my|me|your)\b {GAP}{{0,40}}?\b(?:weekend|trip|holiday|party|paragraph|sentence|equation|text|poem|essay|story|planets?|countries|capitals?|animals?|number between|word|haircut|basics|grammar|bullet points|step by step)\b",
+            rf"{STRICT_ORDER}(?:draw|paint|sketch|sing|hum) (?:me |us )?(?:an?|the)\b",
+            r"\bi(?:'d| would) (?:love|like) (?:an?|some|to (?:know|hear|see|have|read))\b",
+            r"\b(?:can|could|would|will) you (?:please |kindly )?(?:check|fix|correct|improve|find|look|suggest|solve|compare|teach|share|show|tell|draw|plan)\b",
+            r"\bwho (?:are|made|built|created|trained|owns) you\b",
+            rf"{STRICT_ORDER}solve\b {GAP}{{1,40}}(?:=|step by step)",
             r"\b(?:positive|negative|true|false|correct|wrong|spam) or (?:positive|negative|true|false|correct|wrong|not spam|ham|neutral)\b\s?[:?]",
             r"\b(?:forget that|never mind|scratch that|new subject|new topic|change of subject)\b,? ?(?:[.!,]|and |now |give|tell|write|say)",
             r"\bplease (?:write|explain|tell|give|send|help|summari[sz]e|translate|create|do|make|answer|delete|share|list)\b",
@@ -200,7 +211,7 @@ RULES: tuple[Rule, ...] = (
             "paraphrase proofread write compose draft generate create give tell teach explain show describe translate "
             "summarize summarise list make help find answer think play continue complete classify sort "
             "rewrite provide suggest recommend imagine consider analyze analyse compare discuss identify "
-            "name calculate decode output let can could would will need next another new great my please invent sing draw paint propose define outline rephrase convert order rank count spell correct simplify shorten say want looking get be become act speak talk your real true actual now that well good positive negative false spam forget never scratch change"
+            "name calculate decode output let can could would will need next another new great my please invent sing draw paint propose define outline rephrase convert order rank count spell correct simplify shorten plan turn solve pick finish roast teach draw paint sketch sing hum love like who fix improve check say want looking get be become act speak talk your real true actual now that well good positive negative false spam forget never scratch change"
         ),
     ),
     Rule(

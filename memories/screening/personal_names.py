@@ -84,6 +84,9 @@ CYRILLIC = re.compile(
     r"(?:пользователь|клиент|сотрудник|господин|госпожа|инженер|менеджер|коллега|директор|администратор)\w* (?P<name>[А-ЯЁ][а-яё]{2,20} [А-ЯЁ][а-яё]{2,24})",
     re.I,
 )
+# The first two, with a title or "my name is", need no family name.
+SHORT = 2
+TWO_CAPITALS = re.compile(r"[A-Z][\w'’.-]*,?\s(?:[a-z]{1,3}\.?\s){0,2}[A-Z]")
 SPEECH_WORDS = frozenset("says said asks asked writes wrote explains adds".split())
 SPEECH = re.compile(rf"[\"”»,]\s(?:says|said|asks|asked|writes|wrote|explains|adds)\s(?P<name>{ANY})(?=[.,;]|$)")
 MAILED = re.compile(rf"(?P<name>{ANY})\s<[^<>\s]{{3,80}}@")
@@ -108,7 +111,10 @@ NOT_A_NAME = frozenset(
 def name_spans(reading: Reading) -> Iterator[Span]:
     """Spans of what titles, introductions, verbs of people, or a known given name mark as a person's name."""
     text, words = reading.text, reading.words
-    for gate, pattern in INTRODUCTIONS:
+    if text.isascii() and not any(word[0].isupper() for word in text.split()[1:]) and "." not in text:
+        return
+    in_full = not text.isascii() or TWO_CAPITALS.search(text) is not None
+    for gate, pattern in INTRODUCTIONS if in_full else INTRODUCTIONS[:SHORT]:
         if not gate.isdisjoint(words):
             yield from _people(pattern, text)
     if not SPEECH_WORDS.isdisjoint(words):

@@ -57,10 +57,10 @@ class Reading:
         return sorted(starts)
 
     @cached_property
-    def openers(self) -> frozenset[str]:
-        """The first five letters of every word that an order could start with."""
-        words = [WORD.match(self.lower, start) for start in self.order_starts]
-        return frozenset([word[0][:STEM_LENGTH] for word in words if word])
+    def openers(self) -> list[tuple[int, str]]:
+        """Where an order can start, with the first five letters of the word there."""
+        words = ((start, WORD.match(self.lower, start)) for start in self.order_starts)
+        return [(start, word[0][:STEM_LENGTH]) for start, word in words if word]
 
     @cached_property
     def runs(self) -> list["re.Match[str]"]:
