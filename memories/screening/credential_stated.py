@@ -39,7 +39,7 @@ PASSWORD = re.compile(
 RESOURCE = re.compile(r"\d{12}:\Z")
 KEY_FOR = re.compile(
     r"(?<!cache )(?<!primary )(?<!sort )(?<!public )\b(?:key|token|secret) (?:for|of|to|from) (?:the )?[\w.-]{2,30}(?: \w+)?\s?(?::|=|is)\s?[\"'`]?(?P<value>[\w+/-]{16,200})"
-    r"|(?P<commented>[\w-]{20,200})[\"']?[;,]?\s{0,3}(?:#|//|--)\s[^\n]{0,24}?\b(?:token|secret|password|api[ _-]?key)\b",
+    r"|(?<![\w-])(?P<commented>[\w-]{20,200})[\"']?[;,]?\s{0,3}(?:#|//|--)\s[^\n]{0,24}?\b(?:token|secret|password|api[ _-]?key)\b",
     re.I,
 )
 OPTION = re.compile(

@@ -66,6 +66,7 @@ LATIN_WORDS = frozenset(
     para conta senha cliente utente cliënt klant kunden auf mit für von nicht ein eine wenn voor naar niet alle zonder ohne sans pour avec chaque dans sin cada para com sem cada senza ogni bez dla każdy każdego için tanpa untuk dengan yang untuk utan uten uden och varje hver og hogy minden ilman kaikille hari ini di'""".split()
 )
 ENGLISH_WORDS = frozenset("the of and to is are for with was in that when by it from has be not on".split())
+ENGLISH_ONLY = frozenset("the of and for to with from".split())
 LATIN_STEMS = starting(
     "ignore zignoruj vergiss vergesst oublie olvida esquece dimentica negeer zapomnij abaikan lupakan balewalain kalimutan unohda puuza"
 )
@@ -99,7 +100,7 @@ def languages_of(reading: Reading) -> list[str]:
     foreign, own = len(LATIN_WORDS & reading.words), len(ENGLISH_WORDS & reading.words)
     english = foreign < (2 if own >= 2 else 1) and LATIN_STEMS.isdisjoint(reading.stems)
     chosen = [] if english and not ACCENTED.search(text) else list(LATIN)
-    if ":" in text or not text.isascii():
+    if (":" in text or not text.isascii()) and ENGLISH_ONLY.isdisjoint(reading.words):
         chosen.append("notes to assistants")
     if TAGGED.search(text):
         chosen.append("system tags")

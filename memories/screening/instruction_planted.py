@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:your|the|all|any) (?:ethic\w*|safety|content|moral\w*|moderation|alignment|guardrail) (?:modules?|filters?|protocols?|layers?|settings?|checks?|guards?|routines?|training|subroutines?)? ?(?:has|have|is|are|was|were) (?:been |now )*(?:switched off|turned off|disabled|removed|deactivated|off|lifted|gone|uninstalled|suspended|bypassed)\b",
             r"\b(?:usual|normal|standard|ordinary|regular) (?:limits|rules|restrictions|guidelines|boundaries|constraints|policies) (?:do not|don't|no longer|need not|won't) (?:apply|count|hold|matter|bind)(?: (?:here|now|any ?more|today|to (?:you|us|me)|in this)\b|[.!]|$)",
             r"\b(?:freedom|chaos|rebel|anarchy|uncensored|unlocked|unchained|villain|hacker|beast|rogue|opposite|no[- ]limits?) mode\b",
-            r"\b(?:unlimited|unlocked|unchained|free|real|true|evil|uncensored|unfiltered|dark|unrestricted|honest|other) (?:version of (?:you|yourself)|you\b|self\b)",
+            r"\b(?:unlimited|unlocked|unchained|free|real|true|evil|uncensored|unfiltered|dark|unrestricted|honest|other) (?:version of (?:you|yourself)\b|you\b)|\byour (?:true|real|free|other|evil|dark) self\b",
             r"\byou have (?:now )?no (?:guidelines|limits|restrictions|morals?|filters?|conscience|rules|ethics|boundaries|master|constraints)\b",
             r"\b(?:think of|see|consider|regard) yourself (?:as|free|to be|an?)\b",
             r"\b(?:persona|voice|role|character) of (?:an?|the|my|someone|somebody)\b[^.!?\n]{0,30}\b(?:without|no|who|that|evil|hacker|pirate|villain)\b",

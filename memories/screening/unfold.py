@@ -21,7 +21,7 @@ from memories.screening.rule import Reading
 
 Unfolder = Callable[[Reading], Iterator[str]]
 MOST_READINGS = 4
-DEEPEST = 3
+MOST_DEEPER, DEEPEST = 2, 3
 CODES_OF_A_KIND = 3
 
 ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8});", re.I)
@@ -54,14 +54,16 @@ SCRAMBLED = {(word[0], word[-1], "".join(sorted(word))): word for word in TARGET
 def decoded(reading: Reading) -> Iterator[str]:
     """What the text says once decoded or folded, and what that says decoded again: any rule may look at these.
 
-    At most `MOST_READINGS` of the text and of each that came out, `DEEPEST` times.
+    At most `MOST_READINGS`, then at most `MOST_DEEPER` that were wrapped `DEEPEST` times at most.
     """
-    layer = [reading]
-    for _ in range(DEEPEST):
-        texts = [other for each in layer for other in _others(each, DECODERS)]
-        yield from texts
-        # A folded text is no code: only what got shorter was wrapped in one.
-        layer = [Reading(other) for other in texts if len(other) < len(reading.text)][:MOST_READINGS]
+    layer = []
+    for other in _others(reading, (_folded, _spaced, *DECODERS)):
+        yield other
+        layer.append(other)
+    for _ in range(DEEPEST - 1):
+        deeper = (text for other in layer for text in _others(Reading(other), DECODERS))
+        layer = list(islice(deeper, MOST_DEEPER))
+        yield from layer
 
 
 def undisguised(reading: Reading) -> Iterator[str]:
@@ -108,7 +110,7 @@ def _codes(reading: Reading) -> Iterator[str]:
                     yield plain
 
 
-DECODERS: tuple[Unfolder, ...] = (_folded, _entities, _percent, _escapes, _spaced, _codes)
+DECODERS: tuple[Unfolder, ...] = (_entities, _percent, _escapes, _codes)
 CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], Callable[[Reading], bool]], ...] = (
     (BASE64, decode_base64, lambda reading: bool(reading.runs)),
     (BASE32, decode_base32, lambda reading: any(run[0].isupper() for run in reading.runs)),
