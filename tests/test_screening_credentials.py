@@ -103,7 +103,7 @@ def test_passwords_and_keys_in_prose_commands_and_settings_are_refused(text):
         "payload=" + base64.b64encode(b"nightly report done").decode(),
         "arn:aws:iam::123456789012:role/worker",
         "test_user_can_reset_password_with_valid_token_2",
-        "-----BEGIN OPENSSH " + "PRIVATE KEY----------END OPENSSH PRIVATE KEY-----",
+        "-----BEGIN DSA " + "PRIVATE KEY----------END DSA PRIVATE KEY-----",
         "Unsigned JSON web tokens are turned down since 2.4",
         "register r12 holds 0x7ffd1a2b3c4d",
     ],
