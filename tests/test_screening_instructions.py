@@ -317,3 +317,16 @@ def test_codes_inside_codes_are_opened(wrapped):
 def test_an_order_is_looked_for_only_where_one_can_start():
     assert screen("The clerk may book two seats on the night train.").decision == "accept"
     assert "instruction.errand" in screen("Fine. Please book two seats on the night train.").rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Le journal du dépôt est vidé chaque nuit.",
+        "تم نقل الأرشيف إلى خادم جديد.",
+        "Laporan dikirim tiap hari Senin.",
+        "Hissen stannar sen på våning tre.",
+    ],
+)
+def test_small_words_of_one_language_are_no_talk_in_another(text):
+    assert screen(text).decision == "accept"
