@@ -103,7 +103,7 @@ def test_passwords_and_keys_in_prose_commands_and_settings_are_refused(text):
         "payload=" + base64.b64encode(b"nightly report done").decode(),
         "arn:aws:iam::123456789012:role/worker",
         "test_user_can_reset_password_with_valid_token_2",
-        "-----BEGIN OPENSSH " + "PRIVATE KEY----------END OPENSSH PRIVATE KEY-----",
+        "-----BEGIN DSA " + "PRIVATE KEY----------END DSA PRIVATE KEY-----",
         "Unsigned JSON web tokens are turned down since 2.4",
         "register r12 holds 0x7ffd1a2b3c4d",
     ],
@@ -173,3 +173,61 @@ def test_codes_that_open_something_are_refused(text):
 )
 def test_other_codes_are_not(text):
     assert screen(text).decision == "accept"
+
+
+PASSWORD = "Regen" + "%" + "44xB"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Kennwort der Kasse lautet {}.",
+        "Le mot de passe du coffre est désormais {}.",
+        "La contraseña del router es {}.",
+        "A senha da loja é {}.",
+        "Het wachtwoord van de kassa is {}.",
+        "Hasło do sejfu to {}.",
+        "Пароль кассы: {}",
+        "金库密码是{}。",
+        "The till opens with {}.",
+        "Use {} to unlock the till.",
+        "The clerk signs in with {} as the password.",
+        "Credentials: clerk / {}",
+        "keytool -storepass {} -list",
+        "auth=('clerk', '{}')",
+    ],
+)
+def test_passwords_in_sentences_are_refused(text):
+    assert (
+        "credential.stated" in screen(text.format(PASSWORD)).rules or screen(text.format(PASSWORD)).decision == "refuse"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The till's alarm PIN is 7716.",
+        "Türcode: 90412",
+        "El código del garaje es 3318.",
+        "The gate takes 5-19-33.",
+        "Unlock code for the tablet: 8841",
+    ],
+)
+def test_codes_in_more_words_are_refused(text):
+    assert screen(text).decision == "refuse"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password is hashed with PBKDF2 and the login uses OAuth2.",
+        "Use Node20.11 to unlock the new loader.",
+        "Press Ctrl+Alt+T to sign in from the terminal.",
+        "The secret is called shop-prod-2027 in arn:aws:secretsmanager:eu-west-1:210987654321:secret:shop-Ab12Cd.",
+        "redis://:${CACHE_PASSWORD}@cache",
+        "Logged in as clerk@mail.invalid at 09:15:22.",
+        "The door sensor 7716 is offline and code 4411 means timeout.",
+    ],
+)
+def test_talk_about_passwords_is_no_password(text):
+    assert not [rule for rule in screen(text).rules if rule.startswith("credential.")]

@@ -110,3 +110,36 @@ def test_what_tells_about_a_life_is_flagged(text, rule):
 )
 def test_things_have_no_private_life(text):
     assert screen(text).decision == "accept"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fecha de nacimiento: 07/11/1969",
+        "född 1969-11-07",
+        "生年月日 1969年11月7日",
+        "Konto 7712345, BLZ 20030000",
+        "Kennzeichen KI-LM 77",
+        "residence permit YB7654321",
+        "lone dot clerk at shop dot example",
+        "clerk (at) shop (dot) example",
+        "0171-5550199 is his mobile",
+    ],
+)
+def test_more_countries_forms_are_refused(text):
+    assert screen(text).decision == "refuse"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Delivery note 77 1234 55 is lost.",
+        "Part no. 80.44-2100 fits.",
+        "HTTP 500 passes to the mail handler.",
+        "Vexa Logistics prefers mornings.",
+        "Quality Assurance found it.",
+        "The clinic product was blind to errors.",
+    ],
+)
+def test_more_look_alikes_pass(text):
+    assert not [rule for rule in screen(text).rules if rule.startswith("personal.")]

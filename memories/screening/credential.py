@@ -9,16 +9,18 @@ from collections.abc import Iterator
 
 from memories.screening.credential_context import access_code_spans, contextual_spans
 from memories.screening.credential_formats import COMMON_PREFIXES, FORMATS
-from memories.screening.decoding import decode_base64, readable
-from memories.screening.entropy import HEXADECIMAL, entropy, is_masked, is_placeholder, is_random, wordlike
-from memories.screening.rule import SOLID, Reading, Rule, Span, matches, starting
+from memories.screening.credential_random import random_spans
+from memories.screening.credential_stated import stated_spans
+from memories.screening.entropy import is_masked, is_placeholder, is_random
+from memories.screening.rule import Reading, Rule, Span, matches, starting
 from memories.screening.shape import TokenFormat, example_of
 
 REVOKE = (
     "Take it out, name the secret's place instead (a vault path or a variable's name), and revoke it if it was live."
 )
 ALL_FORMATS = re.compile(
-    r"(?<![A-Za-z0-9])(?:"
+    # The look-ahead leaves places where no token begins before a hundred formats are tried.
+    r"(?<![A-Za-z0-9])(?=\w)(?=[!-~])(?:"
     + "|".join(f"(?P<f{number}>{token_format.pattern})" for number, token_format in enumerate(FORMATS))
     + ")"
 )
@@ -28,7 +30,7 @@ BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 def known_tokens(reading: Reading) -> Iterator[tuple[str, Span]]:
     """Rule id and span of every token in a known format."""
-    for run in SOLID.finditer(reading.text):
+    for run in reading.runs:
         if TOKEN_SIGN.search(run[0]):
             for match in ALL_FORMATS.finditer(reading.text, run.start(), run.end()):
                 token_format = FORMATS[int((match.lastgroup or "f0")[1:])]
@@ -91,16 +93,19 @@ CURL_USER = re.compile(
     r"(?:-u|--user|--proxy-user)[ =]{1,3}[\"'{]{0,2}(?P<user>[^\s:\"'{}]{1,100})[}\"']{0,2}:[\"'{]{0,2}(?P<password>[^\s\"'{}]{1,200})"
 )
 COMMAND_PASSWORD = re.compile(
-    r"""(?x) \b (?: (?:mysql|mysqldump|mysqladmin|mariadb)\b [^\n]{0,60}? \s-p (?P<a>[^\s"']{4,60})
+    r"""(?xi) (?<!\w) (?: (?:mysql|mysqldump|mysqladmin|mariadb)\b [^\n]{0,60}? \s-p (?P<a>[^\s"']{4,60})
     | sshpass \s{1,4} -p \s{0,4} ["']? (?P<b>[^\s"']{3,60}) | docker \s login \b [^\n]{0,60}? \s (?:-p|--password) [ =] ["']? (?P<c>[^\s"']{4,80})
     | redis-cli \b [^\n]{0,60}? \s -a \s ["']? (?P<d>[^\s"']{4,80}) | ldap\w+ \b [^\n]{0,80}? \s -w \s ["']? (?P<e>[^\s"']{4,60})
+    | net \s use \b [^\n]{0,60}? \s (?P<h>[^\s/\\]{6,60}) \s /user | keytool \b [^\n]{0,80}? -(?:store|key)pass \s (?P<i>\S{4,60})
+    | openssl \b [^\n]{0,80}? \s (?:-k \s | -pass(?:in|out)? \s pass:) (?P<j>\S{4,60}) | -pass(?:in|out)? \s pass: (?P<k>\S{4,60})
+    | convertto-securestring \s (?:-string \s)? ["'] (?P<l>[^"']{4,80})
     | htpasswd \s -\w*b\w* \s \S{1,60} \s \S{1,40} \s (?P<f>\S{4,60}) | net \s user \s \S{1,40} \s (?P<g>[^\s/]{4,60}) )"""
 )
 SQL_PASSWORD = re.compile(
     r"(?i)(?:identified\s(?:with\s\w{1,40}\s)?by|(?:with\s|encrypted\s)password|password\s?\()\s{0,3}['\"](?P<password>[^'\"]{3,200})['\"]"
 )
 COMMANDS = frozenset(
-    "u user mysql mysqldump mysqladmin mariadb sshpass docker redis ldapsearch ldapmodify ldapadd htpasswd net identified password".split()
+    "u user mysql mysqldump mysqladmin mariadb sshpass docker redis ldapsearch ldapmodify ldapadd htpasswd net identified keytool openssl convertto pass passin passout password".split()
 )
 
 
@@ -128,33 +133,6 @@ def basic_header_spans(reading: Reading) -> Iterator[Span]:
         user, colon, password = decoded.partition(":")
         if colon and user.isprintable() and not is_placeholder(password):
             yield match.span("code")
-
-
-BLOB = re.compile(r"(?<![\w/+.@-])[A-Za-z0-9_+/-]{20,200}(?![\w/@+-])")
-DIGEST_BEFORE = re.compile(
-    r"(?i)(?:sha-?\d*|md5|h1|digest|checksum|integrity|hash|commit|revision|rev|etag|fingerprint|nonce|cksum|blake\w*|ref|tree|blob"
-    r"|base64|ssh-\w+|ecdsa-\S+|public ?key|payload|body|data|image|layer|build ?id|trace ?id|request ?id|id)[\"']?\s{0,2}[:=@, -]\s{0,2}[\"']?\Z"
-)
-RANDOM_LETTERS, MOST_JOINTS = 0.55, 3
-DIGEST = re.compile(r"(?i)(?:sha|md|blake)\d{1,3}[-_]")
-
-
-def random_spans(reading: Reading) -> Iterator[Span]:
-    """Long strings that mix cases and digits as keys do and that no digest's or identifier's name introduces."""
-    for run in SOLID.finditer(reading.text):
-        for match in BLOB.finditer(reading.text, run.start(), run.end()) if len(run[0]) >= 20 else ():
-            before = reading.text[max(0, match.start() - 24) : match.start()]
-            if looks_generated(match[0]) and not DIGEST_BEFORE.search(before):
-                yield match.span()
-
-
-def looks_generated(value: str) -> bool:
-    if HEXADECIMAL.fullmatch(value.replace("-", "")) or DIGEST.match(value) or not is_random(value, 20):
-        return False
-    cases = any(map(str.isupper, value)) and any(map(str.islower, value))
-    if wordlike(value) > RANDOM_LETTERS or sum(map(value.count, "-_/")) > MOST_JOINTS:
-        return False
-    return cases and entropy(value) >= 3.6 and not readable(value, decode_base64)
 
 
 def _pem() -> str:
@@ -235,6 +213,7 @@ CHECKED_RULES: tuple[Rule, ...] = (
         good="The gateway answers 401 with WWW-Authenticate: Basic realm.",
         bad="Header was Basic " + base64.b64encode(b"deploy:" + example_of("{A10}").encode()).decode(),
         check=basic_header_spans,
+        stems=starting("basic"),
     ),
     Rule(
         id="credential.in-context",
@@ -246,6 +225,15 @@ CHECKED_RULES: tuple[Rule, ...] = (
         check=contextual_spans,
     ),
     Rule(
+        id="credential.stated",
+        severity="refuse",
+        sentence=f"A sentence here gives a password away. {REVOKE}",
+        why="People write down passwords in plain words, in every language, with no sign of an assignment.",
+        good="The password is hashed with PBKDF2 since Django 4.2, and the login moved to OAuth2 in R2026a.",
+        bad="Das Passwort für den alten Server lautet " + example_of("{L4}") + "-7Q!x.",
+        check=stated_spans,
+    ),
+    Rule(
         id="credential.access-code",
         severity="refuse",
         sentence=f"This carries a code or phrase that opens something. {REVOKE}",
@@ -254,7 +242,7 @@ CHECKED_RULES: tuple[Rule, ...] = (
         bad="The code of the side door is 5318.",
         check=access_code_spans,
         stems=starting(
-            "pin code codes phrase words key mnemonic wifi wi combination passcode root admin administrator postgres sysadmin superuser"
+            "pin tan otp code codes safe vault padlock gate door alarm keypad zutrittscode zugangscode türcode código codice phrase words key mnemonic wifi wi combination passcode root admin administrator postgres sysadmin superuser"
         ),
     ),
     Rule(

@@ -24,9 +24,11 @@ KEYWORD = re.compile(
 # Every keyword holds one of these, and looking for plain strings is many times faster than for the keywords.
 SIGNS = tuple(
     "pass pwd psw wort contrase mot senha hasł haslo парол woord parola sifre şifre senord senord adgang heslo jelsz salasana κωδικ 密 パス"
-    " 비밀 المرور סיסמ पासवर्ड khẩu sandi identified pin pw secret token cred key psk bearer unseal auth dsn cookie clave schl clé chiave"
-    " chave klucz ключ 鍵 秘密 토큰 login private access client appid app_id api_id license_id".split()
+    " 비밀 المرور סיסמ पासवर्ड khẩu sandi identified pw secret token cred key psk bearer unseal auth dsn cookie clave schl clé chiave"
+    " chave klucz ключ 鍵 秘密 토큰 login private access client_id client-id clientid appid app_id api_id license_id".split()
 )
+PIN_AND_ID = frozenset({"pin", "id"})
+ASCII_SIGNS = tuple(filter(str.isascii, SIGNS))
 LINK = re.compile(
     r"""(?x) (?P<tail> [\w.\-]{0,40}? (?:\[[\w"'-]*\])? ) (?:\\?["'`)\]]){0,2} \s{0,20}
     (?P<operator> :=|=>|={1,3}|!={1,2}|[.?|+~]{1,2}=|:{1,2}|->|,|>|\((?=\s?["'`])
@@ -51,7 +53,7 @@ NOT_SECRET_KEY = re.compile(
     r"[ _.-]?\Z"
 )
 NOT_SECRET_TOKEN = re.compile(
-    r"(?i)(?:csrf|cancellation|next|page|continuation|pagination|sync|fencing|public)[ _.-]?\Z"
+    r"(?i)(?:csrf|cancellation|next|page|continuation|pagination|sync|fencing|public)[ _.-]?\Z|\d{12}:\Z"
 )
 NUMBER = re.compile(r"[\d.,:%/-]+|[\d.]+[a-z]{1,3}", re.I)
 NOT_A_VALUE = re.compile(
@@ -65,7 +67,8 @@ WORDS = re.compile(r"[^\W\d_]+(?:[-_' ][^\W\d_]+)*[.,;:!?]*")
 def contextual_spans(reading: Reading) -> Iterator[Span]:
     """Spans of values that a secret's keyword, as `password:` or `api_key =`, introduces."""
     text, lower = reading.text, reading.lower
-    if not any(sign in lower for sign in SIGNS):
+    signs = ASCII_SIGNS if lower.isascii() else SIGNS
+    if PIN_AND_ID.isdisjoint(reading.words) and not any(map(lower.__contains__, signs)):
         return
     for keyword in KEYWORD.finditer(lower):
         link = LINK.match(text, keyword.end())
@@ -126,6 +129,12 @@ ACCESS_CODE = re.compile(
     r"\s?(?:is|are|was|now|:|=|\u2192|->){1,2}\s?(?:now |set to )?(?P<value>[#*]?\d[\d -]{2,14}\d[#*]?|(?=[a-z-]*\d)[a-z0-9]{3,8}(?:-[a-z0-9]{3,8}){1,7})"
     r"(?! ?(?:bits?|bytes?|seconds?|minutes?|digits?|characters?|ms|s|px|by default)\b)(?!\w|\.\d)"
 )
+PLAIN_CODE = re.compile(
+    rf"\b(?:(?:sim|card|terminal|bank|karten|{OPENED})?[ -]?(?:pin|otp|tan)(?: (?:of|for|to|der|des|del|de|du|von|für) (?:the |my |our |la |le )?\w+(?: \d{{1,2}})?)?|(?:{OPENED}|access|2fa) (?:backup |recovery )?codes?(?: (?:of|for|to) (?:the |my |our )?\w+)?|(?:needs?|takes|with|enter|type|use) (?:the )?code|clave(?: \w+){{1,4}}"
+    r"|(?:t[üu]r|zutritts|zugangs|alarm|safe|tor|eingangs)-?code|c[óo]digo(?: \w+){0,4}|codice(?: \w+){0,4}|code (?:d'|de |du )\w+(?: \w+)?)"
+    r"(?: (?:is|was|ist|lautet|es|est|è|é|now))?\s?[:=]?\s?(?P<value>[#*]?\d{4,8}[a-z#*]?|\d{4}[- ]\d{4})(?!\w|[.,:-]\d| ?(?:bits?|bytes?|seconds?|minutes?|digits?|characters?|ms|px|times|users|rows|by default)\b)"
+    r"|\b(?:safe|vault|lock|padlock|gate|door|alarm|keypad)\b[^.\n]{0,24}\b(?:opens with|takes|accepts|wants|combination(?: is)?)\s(?P<opens>\d[\d-]{3,10}\d|\d{4})(?!\w|[.,:-]\d| ?(?:bits?|seconds?|minutes?|ms)\b)"
+)
 CODE_BEFORE = re.compile(
     rf"(?<![\w.-])(?P<value>\d{{4,8}}) (?:as|is) (?:the |your |my |our |a )?(?:pin\b|(?:{OPENED}|access) (?:codes?|pin)\b)"
 )
@@ -142,5 +151,6 @@ NETWORK_KEY = re.compile(
 
 def access_code_spans(reading: Reading) -> Iterator[Span]:
     """Spans of PINs, door and recovery codes, logins, seed phrases of wallets and keys of a wireless network."""
+    yield from (match.span() for match in PLAIN_CODE.finditer(reading.lower))
     for pattern in (ACCESS_CODE, CODE_BEFORE, DEFAULT_LOGIN, SEED_PHRASE, NETWORK_KEY):
         yield from (match.span("value") for match in pattern.finditer(reading.lower))

@@ -142,7 +142,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("nuget-key", "NuGet", "oy2", "{a43}"),
     ("nvidia-key", "NVIDIA", "nvapi-", "{w50+}"),
     ("octopus-key", "Octopus Deploy", "API-", "{U25+}"),
-    ("okta-token", "Okta", "00", "{w40}"),
+    ("okta-token", "Okta", "00", "{A1}{w39}"),
     ("onfido-token", "Onfido", "api_live. api_sandbox. api_live_us. api_live_ca.", "{w11}.{w32}"),
     ("openai-key", "OpenAI", "sk-proj- sk-svcacct- sk-admin- sk-None- sk-", "{w32+}"),
     ("openai-key-infix", "OpenAI", "sk-", "{w8+}T3BlbkFJ{w8+}"),

@@ -123,12 +123,10 @@ def _token_findings(reading: Reading, policy: Policy, *, spans_hold: bool) -> It
 
 def _speak(rules: Iterable[Rule], reading: Reading, policy: Policy, *, spans_hold: bool) -> Iterator[Finding]:
     for rule in rules:
-        if rule.is_silent(reading):
-            continue
-        severity = policy.severity(rule.family, rule.severity)
-        if severity is None or (policy.allow_ip_addresses and rule.id == "personal.ip-address"):
-            continue
         for span in rule.spans(reading):
+            severity = policy.severity(rule.family, rule.severity)
+            if severity is None or (policy.allow_ip_addresses and rule.id == "personal.ip-address"):
+                break
             yield _finding(rule.id, severity, rule.sentence, span if spans_hold else WHOLE)
 
 

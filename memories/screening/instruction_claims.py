@@ -25,7 +25,7 @@ RULES: tuple[Rule, ...] = (
             r"\byou (?:have been|were|are now|are hereby|are|have now been) (?:granted|given|promoted to|elevated to|cleared for|entrusted with)\b",
             r"\b(?:do|follow|obey|execute|carry out|apply) (?:exactly |precisely )?(?:what|whatever|everything|anything) (?:it|they|he|she|the (?:page|file|text|note|message|user|customer|sender|author|mail|link|answer)|that \w+) (?:says?|tells?|asks?|instructs?|commands?|orders?|demands?|contains)\b",
             rf"\b(?:whoever|any(?:one|body)|every(?:one|body)|any (?:\w+ )?(?:process|program|system|run|reader)|each (?:run|reader)) (?:who |that |which )?(?:reads?|process(?:es)?|sees?|finds?|loads?|recalls?|retrieves?|uses?|opens?|handles?|gets?) (?:this|these) (?:notes?|memor(?:y|ies)|entr(?:y|ies)|messages?|text)\b{GAP}{{0,20}}\b(?:must|should|shall|has to|have to|needs? to|is to|are to|will)\b",
-            r"\b(?:after|before|when|while|upon|once|having) (?:you (?:have |are )?)?(?:read|reading|seen?|seeing|recall(?:ing|ed)?|load(?:ing|ed)|process(?:ing|ed)|summari[sz](?:ing|ed)) this\b",
+            r"\b(?:after|before|when|while|upon|once|having) (?:you (?:have |are )?)?(?:read|reading|seen?|seeing|recall(?:ing|ed)?|load(?:ing|ed)|process(?:ing|ed)|summari[sz](?:ing|ed)) this\b(?! (?:page|guide|chapter|section|tutorial|document|manual|article|book|post))",
             r"\bin (?:each|every|all|any) (?:future|later|new|coming) (?:runs?|sessions?|conversations?|chats?|prompts?)\b",
             r"\byour (?:\w+ )?(?:configuration|prompt|instructions|settings|memor(?:y|ies)|notes|rules) (?:should|must|has to|have to|is to|are to) be\b",
         ),

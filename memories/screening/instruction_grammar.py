@@ -1,12 +1,20 @@
 """The parts that English orders are made of: where one can start, whom it speaks to, what it wants done."""
 
-from memories.screening.rule import Check, matches
+import re
+from collections.abc import Iterator
+
+from memories.screening.rule import Check, Reading, Span, matches, starting
 
 STATE_IT = "A note states what is so; it does not tell a reader what to do. Say the fact behind it, or leave it out."
 
-# Where an order can start: the beginning, after a stop, a bracket or a colon, or after a word that leads to a verb.
-ORDER = r"(?:^|[.!?:;>)\]}\"“”'`|]\s{0,3}|[*#-]\s{1,3}|\b(?:please|now|then|just|first|also|instead|do|kindly|simply|and|must|should|shall|you|to|will|can)\s+)(?:(?:also|please|now|then|always|immediately|do|just|first|secretly|quietly|silently|automatically)\s+){0,2}"
-STRICT_ORDER = r"(?:^|[.!?:;>)\]}\"“”'`|]\s{0,3}|[*#-]\s{1,3}|\b(?:please|now|then|just|instead|kindly)\s+)(?:(?:also|please|now|then|always|immediately|do|just|first)\s+){0,2}"
+# Marks a pattern that is tried only where an order can start: see `Reading.order_starts`.
+STRICT_ORDER = "(?#order)"
+# As well after a word that leads to a verb in the middle of a sentence.
+ORDER = "(?#lead)"
+LED = (
+    r"\b(?:first|also|do|simply|and|must|should|shall|you|to|will|can)\s+"
+    r"(?:(?:also|please|now|then|always|immediately|do|just|first|secretly|quietly|silently|automatically)\s+){0,2}"
+)
 AGENT = r"(?:(?:ai|llm|support|virtual|language|coding|customer|next|future)[ -](?:agents?|assistants?|models?|bots?|sessions?)|(?:ai )?assistants?|chat ?bots?|chat ?gpt|\bgpt\b|llms?|language models?|\bais?\b|copilot|claude|gemini)"
 ADDRESSEE = rf"(?:{AGENT}|agents?|models?|bots?|future (?:sessions?|runs?|readers?))"
 DEED = (
@@ -19,6 +27,23 @@ DEED = (
 GAP = r"[^.!?\n]"
 
 
-def orders(*patterns: str) -> Check:
-    """A check that finds any of the `patterns`, many of which begin where an order can start."""
-    return matches(*patterns, openings=(STRICT_ORDER, ORDER, r"\b"))
+def orders(*patterns: str, verbs: str = "") -> Check:
+    """A check that finds any of the `patterns`.
+
+    Those that begin with STRICT_ORDER or ORDER are tried where an order can start and, if `verbs` are given, only when
+    one of these opens an order there; those with ORDER also after a leading word.
+    """
+    led = [pattern.removeprefix(ORDER) for pattern in patterns if pattern.startswith(ORDER)]
+    opening = led + [pattern.removeprefix(STRICT_ORDER) for pattern in patterns if pattern.startswith(STRICT_ORDER)]
+    anywhere = [pattern for pattern in patterns if not pattern.startswith((ORDER, STRICT_ORDER))]
+    anywhere += [LED + pattern for pattern in led]
+    opened, elsewhere, stems = re.compile("|".join(opening)), matches(*anywhere), starting(verbs)
+
+    def check(reading: Reading) -> Iterator[Span]:
+        for start, stem in reading.openers if opening else ():
+            if (not stems or stem in stems) and (match := opened.match(reading.lower, start)):
+                yield match.span()
+        if anywhere:
+            yield from elsewhere(reading)
+
+    return check

@@ -20,12 +20,30 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:override|overriding) (?:the )?(?:security|safety|system|content) (?:policy|policies|rules|mode|protocols?|settings)\b",
             rf"\b(?:new|updated|real|actual|following) instructions?\b(?:\s*[:#]|{GAP}{{0,20}}\b(?:are|is|follow)\b)",
             r"\badhere to the following\b",
+            r"\b(?:your|the|any) (?:last|latest|old|earlier|previous|prior|former) (?:orders?|guidance|instructions?|briefing|directions?|commands?) (?:has |have |is |are )?(?:expired|withdrawn|ended|lapsed|over|revoked|replaced|cancell?ed|done)\b",
+            rf"{STRICT_ORDER}consider (?:the |all |any |your )?(?:\w+ )?(?:guidance|instructions?|rules|orders|prompt|restrictions|directions) (?:withdrawn|void|cancell?ed|gone|revoked|lifted|obsolete|null)\b",
+            rf"{STRICT_ORDER}(?:do not|don't) act on (?:the|your|any)\b",
+            r"\b(?:obey|follow|act on|listen to) (?:this (?:message|note|text)|mine|my (?:new )?(?:rules|orders|words|instructions))\b",
+            r"\bthe opposite of (?:what|everything) you\b",
+            r"\byou (?:may|can|should|must) (?:now )?(?:break|forget|drop|breach|violate) (?:your|the|all|any) (?:rules|instructions|guidelines|orders|training)\b",
+            rf"{STRICT_ORDER}(?:please )?overrule (?:your|the|all)\b",
+            r"\b(?:rules|instructions|guidelines|orders|restrictions) (?:are|is) (?:hereby |now )?(?:suspended|void|lifted|cancell?ed|off)\b[^.!?\n]{0,40}\b(?:answer|so|freely|you)\b",
+            rf"{STRICT_ORDER}(?:put aside|set aside|lay aside|cast aside|leave aside|throw (?:out|away)|scrap|unlearn|cancel|revoke|dismiss|reject|reset|delete|clear|stop (?:obeying|following|being bound by|listening to)|(?:do not|don't|no longer|never) (?:comply with|obey|listen to|stick to|heed|respect|honou?r))\b{GAP}{{0,20}}?\b(?:(?:your|earlier|previous|prior|original|initial|former|system|all|any|the above|safety) (?:\w+ )?(?:instructions?|rules|guidelines|prompts?|directions?|directives?|orders|commands|message|context|restrictions|guardrails|limits|developers?|creators?|makers?|programming|training)|(?:everything|anything|all|what(?:ever)?) (?:that )?(?:you (?:were|have been|know|had been)|i (?:said|told|wrote)|(?:was|has been) (?:said|told))|the (?:instructions|prompt|system message|context above|orders|directives|guidelines|safety rules))\b",
+            rf"\band (?:put aside|set aside|lay aside|cast aside|leave aside|throw (?:out|away)|scrap|unlearn|cancel|revoke|dismiss|reject|reset|delete|clear|stop (?:obeying|following|being bound by|listening to)|(?:do not|don't|no longer|never) (?:comply with|obey|listen to|stick to|heed|respect|honou?r))\b{GAP}{{0,20}}?\b(?:(?:your|earlier|previous|prior|original|initial|former|system|all|any|the above|safety) (?:\w+ )?(?:instructions?|rules|guidelines|prompts?|directions?|directives?|orders|commands|message|context|restrictions|guardrails|limits|developers?|creators?|makers?|programming|training)|(?:everything|anything|all|what(?:ever)?) (?:that )?(?:you (?:were|have been|know|had been)|i (?:said|told|wrote)|(?:was|has been) (?:said|told))|the (?:instructions|prompt|system message|context above|orders|directives|guidelines|safety rules))\b",
+            r"\b(?:your|previous|prior|above|earlier|former|original|initial) (?:\w+ )?(?:instructions?|prompts?|rules|directions|directives|guidelines|orders|commands|restrictions|limits) (?:above |before |so far |given )?(?:are |were |is |have been |has been |do |does |need )?(?:hereby |now |all |not |don't |no longer |n't )*(?:false|void|invalid|obsolete|cancell?ed|revoked|suspended|apply|count|hold|bind|matter|replaced|wrong|lifted|off|deleted|gone)\b",
+            r"\b(?:instructions?|prompts?|rules|directions|directives|guidelines|orders|commands) (?:above|before this|so far|given (?:above|before|earlier|so far)|from before) (?:are|were|have been|do not|don't|no longer|need not|must not|can be|should be)\b",
+            r"\binstead of (?:the|your|this|that|my) (?:task|text|instructions?|above|prompt|question|request|translation|job|summary|answer)\b[^.!?\n]{0,30}?,? (?:please )?(?:just |only )?(?:write|say|print|output|do|send|give|tell|reply|answer|reveal|show)\b",
+            r"\bwhat you were (?:told|given|asked|instructed|taught) (?:before|earlier|so far|above|until now|previously)\b",
+            r"\bthe (?:real|actual|true) (?:task|instructions?|job|question|request|work|goal) (?:comes?|starts?|begins?|follows?|is)\b",
+            r"\b(?:stop|drop|pause|abort|interrupt) (?:what|whatever|everything) you(?:'re| are| were)? (?:doing|working|told)\b",
             r"\byour (?:new )?(?:instructions|orders|task|goal|mission|objective|purpose|job) (?:is|are|will be)\b",
         ),
         stems=starting(
-            "disable turn switch remove ignore ignoring disregard forget overlook override overriding bypass discard neglect abandon "
-            "erase skip drop not don obey stop never pay instructions prompts rules directions guidelines "
-            "end new adhere your orders"
+            "abandon act actual adhere briefing bypass commands comply context creators developers directions directives "
+            "disable discard disregard doing drop erase follow forget guardrails guidance guidelines heed honor honour "
+            "ignore ignoring instead instructions limits listen look makers neglect never obey opposite order orders "
+            "overlook override overriding pay programming prompts real remove respect restrictions rules skip stick stop "
+            "switch told training true turn your "
         ),
     ),
     Rule(
@@ -50,12 +68,13 @@ RULES: tuple[Rule, ...] = (
             r"\byou(?:'re| are| will be| shall be| become)?\s+(?:now|going to|about to) (?:a|an|the|be|act|play|pretend|become|in|not|\w+bot|\"|“|'|dan|[a-z]+gpt)\b",
             r"\byou are now\b",
             r"\byou are (?:a|an|the|my|no longer|going to) (?:\w+[ -]){0,3}(?:bot|chatbot|ai|assistant|model|gpt|hacker|expert|version|character|persona|tutor|translator|developer|agent|admin|generator|interviewer|language model|terminal|protector|supercomputer|machine|entity|part of)\b",
-            rf"(?:{STRICT_ORDER}|\byou (?:will|must|should|shall|now|have to|need to|are to|can) )(?:act|behave|respond|answer|speak|talk|write|roleplay|role-play|pose|play) (?:as if|as though|as|like) (?:you|a|an|the|my|if|i|\w+gpt|dan)\b",
+            rf"{STRICT_ORDER}(?:act|behave|respond|answer|speak|talk|write|roleplay|role-play|pose|play) (?:as if|as though|as|like) (?:you|a|an|the|my|if|i|\w+gpt|dan)\b",
+            r"\byou (?:will|must|should|shall|now|have to|need to|are to|can) (?:act|behave|respond|answer|speak|talk|write|roleplay|role-play|pose|play) (?:as if|as though|as|like) (?:you|a|an|the|my|if|i|\w+gpt|dan)\b",
             r"\b(?:i want|i need|i'd like|i would like) you to\b",
             r"\bpretend (?:to be|you|that|we|like|the|as)\b",
             r"\bpretending to be\b",
             r"\b(?:roleplay|role-play|role play|in character|break(?:ing)? (?:your |of )?character|your (?:new )?(?:persona|character|role|identity)|new persona|alter ego|opposite day)\b",
-            r"\b(?:dan|jailbreak|jailbroken|developer|god|debug|unrestricted|unfiltered|sudo|root|admin|maintenance|system|override|evil|no[- ]filter) mode\b(?! (?:of|is|was|for|in|on|from|with|to|enabled by|setting|flag|adds|serves|page|option|shows|runs|prints|that|and|switch))",
+            r"\b(?:dan|jailbreak|jailbroken|developer|god|debug|unrestricted|unfiltered|sudo|root|admin|maintenance|system|override|evil|no[- ]filter) mode\b(?! (?:of|is|was|for|in|on|from|with|to|enabled by|setting|flag|adds|serves|page|option|shows|runs|prints|that|and|switch|can|may|will|must|should|cannot|needs|has|keeps|stops|blocks|hides|turns|returns|logs|writes|disables|enables|by|when|if|as|or|only|requires))",
             r"\b(?:no|without(?: any)?|free (?:from|of)(?: any)?|not bound by|none of (?:the|your)) (?:\w+ ){0,2}(?:restrictions|filters|filtering|censorship|guardrails|moral|ethical|ethics|programming guidelines|content policy|moderation|rules or)\b",
             r"\b(?:unrestricted|unfiltered|uncensored|amoral|jailbroken)\s+(?:\w+ )?(?:ai|bot|chatbot|model|assistant|version|mode|answers?|response)\b",
             r"\bdo anything now\b",
@@ -71,13 +90,48 @@ RULES: tuple[Rule, ...] = (
             r"\bas your (?:developer|creator|owner|admin|administrator|god|master|boss)\b",
             r"\bi(?:'m| am) (?:your|the) (?:developer|creator|owner|admin|administrator|god|master|boss)\b",
             r"\bi am god\b",
+            r"\byour (?:new )?name is\b",
+            rf"{STRICT_ORDER}(?:be|become|turn|stay|play) (?:evil|bad|rude|wild|honest for once|unfiltered|dangerous|mean|naughty)\b",
+            rf"{STRICT_ORDER}(?:speak|talk|answer) (?:freely|openly|without (?:fear|limits?|restraint|filters?))\b",
+            rf"{STRICT_ORDER}channel (?:the|your|an?) \w+",
+            r"\b(?:take off|drop|remove|lose) (?:the|your) (?:mask|act|disguise|politeness|manners|leash|gloves)\b",
+            rf"{STRICT_ORDER}switch off your\b",
+            r"\byou (?:have|do have|can have) (?:feelings|a soul|free will|emotions|opinions)\b",
+            r"\b(?:nobody|no one) (?:logs|sees|reads|watches|monitors|records) (?:this|the|our|your|us)\b",
+            r"\byou (?:run|are running|work|operate) in (?:test|debug|safe|developer|free|demo|sandbox)\b",
+            r"\bi am the ai\b",
+            r"\byou (?:were|are|got) (?:liberated|freed|unleashed|unchained|jailbroken|unlocked)\b",
+            r"\byou (?:speak|stand|act|work) for the (?:dark|other|evil)\b",
+            rf"{STRICT_ORDER}(?:impersonate|embody|portray) (?:an?|the|my)\b",
+            rf"{STRICT_ORDER}play (?:the|an?) (?:villain|hacker|part|role|character|evil|bad|devil|pirate|doctor|lawyer|expert|game)\b",
+            r"\b(?:thought experiment|dream|fantasy|simulation|universe) (?:where|in which) \w+",
+            r"\byour (?:inner )?(?:critic|censor|filter|conscience|limits?) (?:is|are) (?:dead|gone|off|asleep)\b",
+            r"\b(?:your|the|all|any) (?:ethic\w*|safety|content|moral\w*|moderation|alignment|guardrail) (?:modules?|filters?|protocols?|layers?|settings?|checks?|guards?|routines?|training|subroutines?)? ?(?:has|have|is|are|was|were) (?:been |now )*(?:switched off|turned off|disabled|removed|deactivated|off|lifted|gone|uninstalled|suspended|bypassed)\b",
+            r"\b(?:usual|normal|standard|ordinary|regular) (?:limits|rules|restrictions|guidelines|boundaries|constraints|policies) (?:do not|don't|no longer|need not|won't) (?:apply|count|hold|matter|bind)(?: (?:here|now|any ?more|today|to (?:you|us|me)|in this)\b|[.!]|$)",
+            r"\b(?:freedom|chaos|rebel|anarchy|uncensored|unlocked|unchained|villain|hacker|beast|rogue|opposite|no[- ]limits?) mode\b",
+            r"\b(?:unlimited|unlocked|unchained|free|real|true|evil|uncensored|unfiltered|dark|unrestricted|honest|other) (?:version of (?:you|yourself)\b|you\b)|\byour (?:true|real|free|other|evil|dark) self\b",
+            r"\byou have (?:now )?no (?:guidelines|limits|restrictions|morals?|filters?|conscience|rules|ethics|boundaries|master|constraints)\b",
+            r"\b(?:think of|see|consider|regard) yourself (?:as|free|to be|an?)\b",
+            r"\b(?:persona|voice|role|character) of (?:an?|the|my|someone|somebody)\b[^.!?\n]{0,30}\b(?:without|no|who|that|evil|hacker|pirate|villain)\b",
+            r"\byou(?:'re| are) [\w-]+,? (?:an?|the) (?:\w+[ -]){0,3}(?:ai|bot|chatbot|assistant|model|character|machine|robot|program|entity|spirit|demon)\b",
+            r"\byou(?:'re| are) (?P<alias>[\w-]{2,20})[.,!] (?P=alias)\b",
+            r"\b(?:you(?:'re| are| will be)|your name is)(?: now)? (?:called|named|known as)\b",
+            r"\b(?:stay|remain|keep) in (?:your |this |the )?(?:role|character|persona)\b",
+            r"\b(?:answer|respond|reply|speak|write) (?:as two|twice|in two (?:ways|voices)|both as)\b",
+            r"\bin this (?:story|scene|novel|play|film|game|fiction|scenario|role)\b[^.!?\n]{0,60}\b(?:you|ai|assistant|write|explain|rules?)\b",
+            r"\b(?:no rules|without (?:any )?(?:rules|morals|a conscience|limits)|(?:break|breaks|breaking) (?:every|all|any|the) rules?)\b[^.!?\n]{0,20}(?:\byou\b|\bgame\b|[.!]|$)(?<=\w|[.!])",
         ),
         stems=starting(
-            "stop drop forget your safety ethics moderation if sudo simulate take adopt obey your you your act behave respond answer speak talk write roleplay role pose play want need like "
-            "pretend break alter opposite persona character dan jailbreak jailbroken developer god debug "
-            "unrestricted unfiltered uncensored sudo root admin maintenance system override evil no "
-            "without free bound none amoral do imagine suppose assume let hypothetical fictional parallel "
-            "restricted secret agenda language ai llm chatbot gpt own creator boss master"
+            "act admin adopt agenda ai alignment alter amoral anarchy answer anything assume bad beast behave boss bound "
+            "break breaks censor censorship channel chaos character chatbot conscience creator critic dan debug developer "
+            "disguise dream drop embody emotions ethical ethics evil experiment fantasy feelings fiction fictional film "
+            "filter filtering filters forget freed freedom freely fun game god gpt guardrail guardrails hacker hypothetical "
+            "if imagine impersonate jailbreak jailbroken known language leash liberated llm logs maintenance mask master "
+            "mean moderation moral name named nobody normal novel obey openly opinions opposite ordinary override own "
+            "parallel persona picture pirate play policy politeness portray pose pretend rebel regular respond restricted "
+            "restrictions rogue role roleplay root rude rules safety sandbox scenario scene secret simulate simulation soul "
+            "speak standard stop story sudo suppose switch system take talk test uncensored unchained unfiltered universe "
+            "unleashed unlimited unlocked unrestricted usual villain wild world write you your yourself "
         ),
     ),
     Rule(
@@ -122,7 +176,7 @@ RULES: tuple[Rule, ...] = (
             rf"\bwhen(?:ever)? (?:you |someone |anyone |a user |users |the user |customers? |a customer |the customer )?(?:are |is |get )?(?:summari[sz]ing|answering|asked|asks?|replying|responding|writing|recommending|generating|quoting|comparing|see|sees|read|reads|answer|reply|respond|mentions?|says?|complains?)\b[^.!?\n]{{0,80}}?[,:] ?(?:then |please |always |never |do not |don\'t |you )?{DEED}\b",
             r"\b(?:in case of doubt|when in doubt|if in doubt|if unsure|for (?:any|every|all) (?:\w+ )?(?:questions?|requests?|tickets?|issues?)(?: \w+){0,3}),? (?:please |always )?(?:agree|approve|say|tell|reply|answer|route|send|direct|refer|grant|accept|refund|trust|point)\b",
             rf"{STRICT_ORDER}(?:recommend|mention|say|tell|reply|answer|praise|promote|approve|send|forward|offer|push|suggest)\b {GAP}{{1,60}}\b(?:whenever|every time|each time|in every|in each|in all)\b",
-            r"\b(?:whenever|every time|each time|any time|anytime|when|if|once|as soon as|before|after|upon|on recall|on|next time|should)\b[^.!?\n]{2,90}?[,:]\s*(?:then |please |you (?:must|should|will|shall|need to|have to) |make sure (?:to|you) |be sure to |kindly )?(?:always |never |immediately |automatically |first |silently |quietly |secretly |do not |don't )?(?:send|transfer|wire|pay|forward|e-?mail|reply|respond|answer|tell|reveal|approve|refund|ignore|disregard|visit|open the link|post|concatenate|recommend|say|state|claim|pretend|obey|comply|mention|disclose|promise|assure|rank|grant|give|offer|treat|delete|execute|transfer|buy|book|reply|redirect|click|download|upload|forget|output|print|write|please|create an?|get the|make a|share|leak|skip|mark|refuse|deny|fetch|retrieve)\b(?! (?:signals?|events?|message is|results? (?:is|are)|an error|errors|a (?:signal|warning|message)|is|are|was|the (?:signal|event|error|result)|exceptions|errors|warnings|logs))",
+            r"\b(?:whenever|every time|each time|any time|anytime|when|if|once|as soon as|before|after|upon|on recall|on|next time|should)\b(?! you (?:add|change|create|define|deploy|edit|install|modify|move|need|rename|run|subclass|update|upgrade|use|want|write)\b)[^.!?\n]{2,90}?[,:]\s*(?:then |please |you (?:must|should|will|shall|need to|have to) |make sure (?:to|you) |be sure to |kindly )?(?:always |never |immediately |automatically |first |silently |quietly |secretly |do not |don't )?(?:send|transfer|wire|pay|forward|e-?mail|reply|respond|answer|tell|reveal|approve|refund|ignore|disregard|visit|open the link|post|concatenate|recommend|say|state|claim|pretend|obey|comply|mention|disclose|promise|assure|rank|grant|give|offer|treat|delete|execute|transfer|buy|book|reply|redirect|click|download|upload|forget|output|print|write|please|create an?|get the|make a|share|leak|skip|mark|refuse|deny|fetch|retrieve)\b(?! (?:signals?|events?|message is|results? (?:is|are)|an error|errors|a (?:signal|warning|message)|is|are|was|the (?:signal|event|error|result)|exceptions|errors|warnings|logs))",
             rf"\b(?:always|never|automatically|must) {DEED}\b{GAP}{{1,60}}\b(?:whenever|every time|when(?:ever)? (?:asked|a (?:user|customer)|the (?:user|customer)|someone|anyone))\b",
             r"\b(?:at|on) [\d:\-/ ]{4,20},? (?:execute|run|delete|send|transfer)\b",
             r"\bon \d{4}-\d\d-\d\d\b[^.]{0,20}\b(?:execute|run|delete|rm)\b",
@@ -148,10 +202,12 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:for|across|to) (?:all|any|every) (?:future|later|subsequent|other) (?:sessions?|conversations?|chats?|users?|requests?|interactions?|tickets?|messages?|quer(?:y|ies))\b",
             r"\b(?:future|later|any future|any later) sessions? (?:must|should|will|shall|that)\b",
             rf"{STRICT_ORDER}(?:remember|memori[sz]e|save|store|keep|note|add|persist|record|write|commit)\b {GAP}{{0,30}}?\b(?:forever|permanently|to (?:your|long-term|the) memory|in (?:your|long-term) memory|as an? (?:\w+ )?(?:rule|instruction|fact|preference|memory)|for (?:later|next time|the future)|in mind)\b",
-            rf"{STRICT_ORDER}(?:remember|memori[sz]e) (?:that|this|the following|to|forever)\b(?! specify| set| call| add| restart| run| use| pass| include| close| import| update)",
+            rf"{STRICT_ORDER}(?:remember|memori[sz]e) (?:that (?:you|i|my|our|the (?:user|customer|caller|assistant|agent|password|admin)|this|all|every|any|from|it is|we|no)|this|the following|to|forever)\b(?! specify| set| call| add| restart| run| use| pass| include| close| import| update)",
             r"\b(?:standing (?:order|instruction|rule)s?|permanent(?:ly)? (?:rule|instruction|order|remember|stored?)|store permanently|long-term instruction|on recall of this|upon recall|when (?:this|the) (?:note|memory|entry) is (?:recalled|read|loaded|retrieved))\b",
             r"\bmust be (?:followed|obeyed|executed)\b",
             r"\bnever forget (?:this|that|to)\b",
+            r"\b(?:as of|starting|beginning|from|as from) (?:today|tomorrow|this (?:message|minute|second|note|point|turn))(?: on(?:wards?)?| forward)?,? (?:you|your|always|never|please|each|every|all (?:answers|replies|responses|refunds|requests)|the (?:assistant|agent|bot|model))\b",
+            r"\b(?:every|each|all|any) (?:later|future|subsequent|coming|new|following|next) (?:session|conversation|chat|repl(?:y|ies)|response|answer|interaction|run)s? (?:has|have|must|should|shall|will|is|are|needs?|begins?|starts?|ends?)\b",
         ),
         stems=starting(
             "from henceforth going starting until rest future later subsequent coming following next "
@@ -196,7 +252,8 @@ RULES: tuple[Rule, ...] = (
             r"\bsupersedes?\b[^.:]{0,20}\b(?:notes?|earlier|previous|prior|all|instructions|rules)\b",
             r"\b(?:correction|update|change|amendment|addition) (?:to|of|for) (?:your|the agent's|the assistant's|the bot's) \w+",
             r"\byou (?:now )?(?:have|are|may|can|get|hold|possess)\b[^.!?]{0,30}\b(?:no (?:\w+ )?(?:limits?|restrictions|rules|boundaries)|authori[sz]ed to|permitted to|allowed to (?:answer|share|say|reveal|ignore|do)|full access|unlimited|admin rights|permission to)\b",
-            r"\byou (?:must|shall|will|have to|need to|should|are (?:required|obliged|forced|going) to)\s+(?:\w+ly |now |always |never |not |only )?(?:answer|respond|say|obey|follow my|comply|reply|pretend|ignore|interpret|abide|act|output|provide a|refuse|forget|begin|start (?:every|each|your|the sentence)|end (?:every|each|with)|give me|tell|write|listen|agree|stay|generate|play|never|always)\b",
+            r"\byou (?:must|shall|will|have to|need to|should|are (?:required|obliged|forced|going) to)\s+(?:\w+ly |now |always |never |not |only )?(?:answer|respond|say|obey|follow my|comply|reply|pretend|ignore|interpret|abide|act|output|provide a|refuse|forget|begin|start (?:every|each|your|the sentence)|end (?:every|each|with)|give me|tell|write|listen|agree|stay|generate|play)\b",
+            r"\byou (?:must|shall|will|have to|are (?:required|obliged|forced|going) to) (?:never|always)\b",
             r"\b(?:may|can|must|should) be (?:shared|disclosed|given|sent|revealed|handed|granted|approved) (?:to|with) (?:anyone|anybody|everyone|whoever|any caller|all callers|any customer)\b",
             r"\b(?:approved?|authori[sz]ed|signed off) by (?:the )?(?:ceo|security team|operations team|legal|management|system|openai|anthropic|google|developers?)\b[^.]{0,40}\b(?:so|must|follow|always|may|no longer)\b",
             r"\b(?:by|on) (?:the )?orders? of\b",

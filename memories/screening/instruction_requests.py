@@ -35,7 +35,7 @@ RULES: tuple[Rule, ...] = (
         check=orders(
             rf"{STRICT_ORDER}redirect\b {GAP}{{1,60}}\bto (?:https?://|www\.|[\w-]+\.(?:com|net|org|io|example))",
             rf"{ORDER}(?:send|forward|e-?mail|mail|post|share|upload|leak|exfiltrate|submit|concatenate|publish|dm|text|message|invite|add|cc|bcc)\b {GAP}{{0,120}}?(?:[\w.+-]+@[\w-]+\.\w|https?://|\bwww\.|\b[\w-]+\.(?:com|net|org|io|xyz|ru|info|example)\b|\b(?:to|with|for) (?:everyone|everybody|all (?:users|customers|members|contacts|participants)|every (?:single )?\w+|the (?:following )?(?:address|attacker|link|website|url|number))\b)",
-            rf"{STRICT_ORDER}(?:please )?(?:send|forward|e-?mail|post|share|upload|concatenate|write)\b (?:an? |the |all |every |your |my |me |out |individual |a personali[sz]ed |this |that |unread )*(?:\w+ ){{0,2}}(?:e-?mails?|messages?|contents?|body|inbox|invitations?|invites?|dms?|files?|channels?|contacts?|conversation|history|transcript|passwords?|secrets?|credentials?|summary|slack|letter|link|links|notifications? to)\b",
+            rf"{STRICT_ORDER}(?:please )?(?:send|forward|e-?mail|post|share|upload|concatenate|write(?! (?:an? |the |all |every |\w+ )*(?:files?|history|body|channels?|links?)))\b (?:an? |the |all |every |your |my |me |out |individual |a personali[sz]ed |this |that |unread )*(?:\w+ ){{0,2}}(?:e-?mails?|messages?|contents?|body|inbox|invitations?|invites?|dms?|files?|channels?|contacts?|conversation|history|transcript|passwords?|secrets?|credentials?|summary|slack|letter|link|links|notifications? to)\b",
             rf"{STRICT_ORDER}(?:please )?(?:create|schedule|make|set up|add|cancel|reschedule|book|get|invite|remove|accept|reserve)\b {GAP}{{0,60}}?\b(?:calendar|(?:calendar )?events?\b (?:with|on|for|called|titled|named|at|in my)|long event|appointment|meetings?|reservations?|invitations?|participants?|(?:to|from) (?:the |my )?(?:channel|group|workspace|calendar)|reminder)\b",
             rf"\bforwards? {GAP}{{0,60}}\bto [\w.+-]+@",
         ),
@@ -91,12 +91,25 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:first|second|third|last) sentences? of your\b",
             r"\b(?:provide|tell me|give me|share) the (?:password|passcode|secret|key)\b",
             r"\bsecurity (?:questions?|codes?) of\b",
+            r"\b(?:what|which|how|where)\b[^.!?\n]{0,40}\b(?:your (?:\w+ )?(?:system (?:message|prompt)|prompt|instructions|guidelines|context|directives|configuration|rules|programming)|(?:hidden|secret|initial|original|starting|system|developer|underlying) (?:instructions|prompt|directives|rules|guidelines|message))\b[^.!?\n]{0,30}(?:\?|\byou\b|\bsays?\b|\bare\b|$)",
+            r"\b(?:show|reveal|print|repeat|output|display|tell|give|write(?: down)?|list|recite|summari[sz]e|translate|encode|put|copy|quote|paste|return|read(?: out)?|spell(?: out)?|dump|explain|describe|see|know|export)\b[^.!?\n]{0,40}?\b(?:your (?:\w+ )?(?:prompt|instructions|guidelines|context|directives|configuration|system message|setup|initial message|first message|rules)|(?:hidden|initial|original|starting|system|opening|developer) (?:\w+ )?(?:instructions|prompt|directives|message|text|lines)|(?:the )?(?:guidelines|rules|instructions|orders) you (?:have|were|got|follow|received)|(?:your|the) (?:developers?|makers?|creators?) (?:gave|told|wrote))\b",
+            r"\b(?:stands?|stood|written|comes?|came|is|was|were|said|everything|text|lines?|words?|what) (?:that )?(?:stands? |comes? |came |was |is |were )?(?:above|before|at the top of|preceding) (?:this|my|your|the first|our) (?:first |very )?(?:sentence|line|message|question|text|context|conversation|chat|prompt)\b",
+            r"\bhow (?:you (?:were|are|have been) |were you |are you )(?:set up|configured|instructed|programmed|prompted|told)\b",
+            r"\b(?:rules|instructions|guidelines|orders) (?:that )?(?:you (?:have been|were|are|got)|your \w+ gave)\b",
+            r"\b(?:what|which|name|list|were|everything)\b[^.!?\n]{0,40}\byou (?:were|been|are) (?:first |ever |originally )?(?:told|asked to keep|given|instructed|taught|made to)\b",
+            r"\b(?:in|of) your (?:configuration|preamble|context|prompt|set-?up|settings|instructions)\b",
+            r"\b(?:text|words|parts?|lines|message) (?:that is |that are )?hidden from (?:the )?(?:user|me|us|customers?)\b",
+            r"\b(?:rules|instructions|words|text|prompt) (?:that |which )?(?:govern|bind|control|drive|steer|guide|limit)s? you\b",
+            r"\b(?:operator|developers?|makers?|vendor|creators?|company|owner) (?:wrote|gave|told|set|hid|typed|put|fed) (?:for |to |in )?you\b",
+            r"\bwhat were your (?:orders|instructions|rules|first)\b",
+            r"\b(?:what|which|list|name) (?:\w+ )?(?:tools|functions|plugins) (?:do )?you (?:have|can|use)\b",
+            r"\b(?:this|our) (?:conversation|chat|thread),? (?:including|with) the hidden\b",
         ),
         stems=starting(
             "disclose reveal hand give leak release expose ask what prompt prompting instructions directives guidelines chain reasoning configuration rules "
             "password passcode secret key keys credentials token training database usernames api "
             "passwords text words everything sentence content birth date home phone social city residence "
-            "salary bank medical credit security"
+            "salary bank medical credit security preamble hidden operator vendor creator govern told given instructed context which how where stands stood written said above before preceding tools functions list name this our directive message"
         ),
     ),
     Rule(
@@ -112,7 +125,7 @@ RULES: tuple[Rule, ...] = (
             r"\b(?:speak|talk|write|communicate|respond|reply|answer) (?:only|exclusively|solely) (?:in|with|as)\b",
             r"\b(?:all|every|each|any) (?:future |later |your )?(?:answers?|responses?|repl(?:y|ies)|messages? to (?:users|customers)) (?:must|should|shall|has to|have to|will)\b",
             rf"{STRICT_ORDER}(?:tell|inform|advise|assure|remind|promise|convince|persuade|instruct) (?:the |all |every |any |each |our )?(?:users?|customers?|clients?|callers?|people|everyone|visitors|him|her|them)\b",
-            rf"{STRICT_ORDER}(?:only |just |always |never )*(?:reply|respond|answer)\b (?:only |just |always |to |with|in|as|me|my|the following|this|every|all|each|any|like|using|solely)\b",
+            rf"{STRICT_ORDER}(?:only |just |always |never )*(?:reply|respond|answer)\b (?:only |just |always |to |with(?! (?:\d{{3}}\b|http|status|an? (?:error|empty|4|5)))|in|as|me|my|the following|this|every|all|each|any|like|using|solely)\b",
             r"\b(?:just|only|simply|always|never|must now|instead) (?:say|output|print|reply|respond|answer|write|repeat|state)\b(?! (?:the (?:log|error|result|value)|a (?:log|warning)|to (?:the )?(?:log|stdout|stderr|disk|file)|if|when|once|one))",
             r"\b(?:your|every|each|all|the) (?:answers?|responses?|repl(?:y|ies)) (?:should|must|has to|have to|will|shall|needs? to) (?:be|start|begin|end|contain|include|always|only|have|take|follow|agree|use|not)\b(?! (?:cached|served|valid|compressed|encoded|returned|sent|closed|header|status|content))",
             r"\b(?:start|begin|end|finish|preface|prefix) (?:each|every|all|your|the) (?:answers?|responses?|repl(?:y|ies)|sentences?|messages?)\b",
@@ -145,6 +158,24 @@ RULES: tuple[Rule, ...] = (
         stems=starting("code script snippet function block segment program lines fragment module"),
     ),
     Rule(
+        id="instruction.code-graft",
+        severity="flag",
+        sentence=f"This asks for code to be worked into something, or brings code along with a request. {STATE_IT}",
+        why="Any verb will do to have a stranger's snippet built in; the snippet below and 'your code' are what such requests share.",
+        good="The snippet below the heading shows a loop, and the script below /opt runs hourly.",
+        bad="Let your service open with the snippet given here.",
+        check=orders(
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,60}}?\b(?:following|subsequent|next|given|ensuing|provided|supplied|attached|accompanying|enclosed|defined|shown|this|these|below|listed|quoted|coming|appended) (?:\w+ ){{0,2}}(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?|blocks?)\b{GAP}{{0,50}}?\b(?:your|the|my|every|each|any) (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|scripts?|implementation|software|system|build|files?|application|response|output|answer|work|design|pipeline)\b",
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,40}}?\byour (?:\w+ )?(?:code(?:base)?|solution|algorithm|program|project|scripts?|implementation|software|answer|function|application|output)\b{GAP}{{0,50}}?\b(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|lines|block)\b",
+            r"\b(?:your|the generated|all generated|every generated) (?:\w+ )?(?:commit|pipeline|code(?:base)?|solution|algorithm|program|project|script|implementation|software|function|application) (?:should|must|has to|ought to|needs to|shall|will|can|to|calls?) \w+",
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,40}}?\b(?:code|scripts?|snippets?|functions?|programs?|listings?|modules?|helpers?|patch|fragment|routine|payload) (?:(?:defined |shown |given |listed )?(?:below|underneath|here)|attached|enclosed|provided|that (?:follows|comes next)|supplied|as is|verbatim|in (?:this|the) (?:note|mail|message|ticket))\b",
+            rf"{STRICT_ORDER}(?!(?:the|this|that|each|every|any|all|our|its|their|his|her|some|one|two|both|when|while|if|for|with|from|using|see|note)\b)[a-z-]{{3,14}}\b {GAP}{{0,90}}?[:`]\s*(?:import \w|from \w+ import|exec\(|eval\(|os\.\w|subprocess|requests\.|shutil\.|while true|open\(|socket\.|urllib|base64\.|def \w+\(|#!/|curl |wget |rm -)",
+        ),
+        stems=starting(
+            "code codebase script snippet function block program listing lines module helper solution algorithm project implementation patch fragment routine payload commit pipeline generated your import exec eval subprocess requests"
+        ),
+    ),
+    Rule(
         id="instruction.task",
         severity="flag",
         sentence=f"This sets a task or asks for a text. {STATE_IT}",
@@ -161,13 +192,26 @@ RULES: tuple[Rule, ...] = (
             r"\bi need your help\b",
             r"\b(?:next|another|new|great new) (?:task|challenge|assignment)s?\b[^.]{0,30}\b(?:for you|:)",
             r"\bmy (?:first|next) (?:request|question|sentence|prompt|command) is\b",
+            rf"{STRICT_ORDER}(?:write|compose|draft|generate|create|give|name|list|suggest|invent|tell|describe|explain|summari[sz]e|sing|draw|paint|recommend|propose)\b (?:me |us )?(?:an? |some |two |three |four |five |six |ten |\d+ )(?:\w+ ){{0,2}}(?:rhyme|haiku|limerick|poems?|stor(?:y|ies)|jokes?|slogans?|songs?|essays?|letters?|tweets?|posts?|speech|recipes?|names?|ideas?|titles?|reasons?|examples?|tips?|facts?|synonyms?|questions?|reviews?|texts?|paragraphs?|dinner|meal|dialogue|headlines?|captions?|puns?)\b",
+            rf"{STRICT_ORDER}(?:explain|describe|compare|summari[sz]e|translate|define|outline|rephrase|convert|sort|order|rank|classify|count|spell|correct|proofread|simplify|shorten|rewrite|say|tell|name)\b {GAP}{{1,60}}?\b(?:to me|for me|to us|in (?:one|two|three|four|five|simple|\d+) (?:sentences?|words?|lines?|terms|steps)|like i(?:'m| am)|rude|funny|about (?:my|me|your)|these (?:words|numbers|sentences|names|items)|this (?:list|word|number|sentence|text)|into (?:german|french|spanish|english|italian|dutch|russian|chinese|japanese|a table|a poem)|answer like)\b",
+            r"(?:^|[.!?]\s)(?:i need|i want|i'm looking for|get me|find me|be my|be an?|become (?:my|an?)|act like|answer like|speak like|talk like) (?:an? |some |the |my )?\w+",
+            r"\b(?:your|the) (?:real|true|actual) (?:job|task|purpose|question|work) (?:is|was)\b",
+            r"\b(?:now that (?:that|this|it)(?:'s| is| was)|that was (?:good|great|ok|fine|nice|wrong)|well done|good (?:job|work|answer)|great (?:job|work))\b[^?\n]{0,20}?[,.!] (?:now |next |then |so )?[a-z]+",
+            rf"{STRICT_ORDER}(?:plan|turn|solve|list|pick|finish|roast|teach|continue|complete|translate|explain|fix|improve|check) (?:a|an|the|this|these|my|me|your)\b {GAP}{{0,40}}?\b(?:weekend|trip|holiday|party|paragraph|sentence|equation|text|poem|essay|story|planets?|countries|capitals?|animals?|number between|word|haircut|basics|grammar|bullet points|step by step)\b",
+            rf"{STRICT_ORDER}(?:draw|paint|sketch|sing|hum) (?:me |us )?(?:an?|the)\b",
+            r"\bi(?:'d| would) (?:love|like) (?:an?|some|to (?:know|hear|see|have|read))\b",
+            r"\b(?:can|could|would|will) you (?:please |kindly )?(?:check|fix|correct|improve|find|look|suggest|solve|compare|teach|share|show|tell|draw|plan)\b",
+            r"\bwho (?:are|made|built|created|trained|owns) you\b",
+            rf"{STRICT_ORDER}solve\b {GAP}{{1,40}}(?:=|step by step)",
+            r"\b(?:positive|negative|true|false|correct|wrong|spam) or (?:positive|negative|true|false|correct|wrong|not spam|ham|neutral)\b\s?[:?]",
+            r"\b(?:forget that|never mind|scratch that|new subject|new topic|change of subject)\b,? ?(?:[.!,]|and |now |give|tell|write|say)",
             r"\bplease (?:write|explain|tell|give|send|help|summari[sz]e|translate|create|do|make|answer|delete|share|list)\b",
         ),
         stems=starting(
             "paraphrase proofread write compose draft generate create give tell teach explain show describe translate "
             "summarize summarise list make help find answer think play continue complete classify sort "
             "rewrite provide suggest recommend imagine consider analyze analyse compare discuss identify "
-            "name calculate decode output let can could would will need next another new great my please"
+            "name calculate decode output let can could would will need next another new great my please invent sing draw paint propose define outline rephrase convert order rank count spell correct simplify shorten plan turn solve pick finish roast teach draw paint sketch sing hum love like who fix improve check say want looking get be become act speak talk your real true actual now that well good positive negative false spam forget never scratch change"
         ),
     ),
     Rule(

@@ -9,7 +9,7 @@ START = r"(?:^|[.!?:;,)\]>\"'«»“”。！？؟،।]\s*)"
 REQUESTS: dict[str, tuple[str, str]] = {
     "German": (
         r"(?:schreib|verfass|fass|nenn|gib|erstell|übersetz|beantworte|erklär|zeig|sag|liste|klassifizier|sortier|generier|verrat|mach|hilf|erzähl|überweis|schick|sende|lösch|antworte|merk|denk|spiel)e?(?:n sie|t)?'? (?:mir|mich|uns|dir|mal|nun|jetzt|bitte|dies\w*|einen?|eine|das|die|den|alle|auf|\d|nur|immer)",
-        r"\b(?:du|dir|dich|dein(?:e|en|em|er)?|kannst|bitte (?:schreib|gib|sag|mach|zeig)\w*|(?:können|könnten|würden) sie (?:mir|bitte|uns|dies\w*)|(?:immer|jedes mal,?) wenn [^.!?]{3,60}, (?:sag|antworte|genehmige|empfiehl|schick|erwähne)\w*)\b",
+        r"\b(?:du (?:\w+st|bitte|mir|mal)|\w+st du|dir|dich|dein(?:e|en|em|er)?|kannst|bitte (?:schreib|gib|sag|mach|zeig)\w*|(?:können|könnten|würden) sie (?:mir|bitte|uns|dies\w*)|(?:immer|jedes mal,?) wenn [^.!?]{3,60}, (?:sag|antworte|genehmige|empfiehl|schick|erwähne)\w*)\b",
     ),
     "French": (
         r"(?:écri[st]|écrivez|rédige[zr]?|résume[zr]?|donne[zr]?|dis|dites|explique[zr]?|traduis|traduisez|classe[zr]?|génère|générez|montre[zr]?|réponds|répondez|crée[zr]?|liste[zr]?|aide[zr]?|laisse[zr]?|envoie|envoyez|raconte[zr]?|fais|faites)(?:-moi|-nous)? (?:un|une|le|la|les|ce|cette|cet|ces|tomber|moi|nous|des|tout|\d|à)\b",
@@ -37,7 +37,7 @@ REQUESTS: dict[str, tuple[str, str]] = {
     ),
     "Turkish": (
         r"(?!x)x",
-        r"\b(?:sen|sana|seni|senin|yapay zek[aâ] olarak|\w+(?:ebilir|abilir) misin\w*)\b|\b\w*yaratıcın\w*\b|\b(?:yaz|özetle|söyle|açıkla|çevir|sınıflandır|göster|listele|ver|oluştur|gönder|anlat)[.!]?$",
+        r"\b(?:sen (?:bir|artık|şimdi|benim|\w+s[iıuü]n)|sana (?:bir|şu|söyle\w*|ver\w*|yaz\w*)|seni|(?<!hari )senin|yapay zek[aâ] olarak|\w+(?:ebilir|abilir) misin\w*)\b|\b\w*yaratıcın\w*\b|\b(?:yaz|özetle|söyle|açıkla|çevir|sınıflandır|göster|listele|ver|oluştur|gönder|anlat)[.!]?$",
     ),
     "Indonesian and Malay": (
         r"(?:tulis|tuliskan|ringkas|rangkum|rangkumlah|berikan|beri|katakan|jelaskan|terjemahkan|klasifikasikan|buat|buatlah|tunjukkan|jawab|sebutkan|kirim|kirimkan|lupakan|urutkan|bantu)\b",
@@ -99,7 +99,7 @@ REQUESTS: dict[str, tuple[str, str]] = {
         r"(?:بنویس|خلاصه کن|بگو|توضیح بده|ترجمه کن)",
         r"(?:خلاصه کن|می‌?توانید|می‌?توانی|به من بگو|لطفا)",
     ),
-    "Urdu": (r"(?:لکھیں|بتائیں|خلاصہ)", r"(?:آپ|تم|براہ کرم|خلاصہ کریں|بتائیں|لکھیں)"),
+    "Urdu": (r"(?:لکھیں|بتائیں|خلاصہ)", r"(?:آپ|تم (?:نے|کو|ہو|سے|کیا)|براہ کرم|خلاصہ کریں|بتائیں|لکھیں)"),
     "Hindi and Marathi": (
         r"(?:कृपया|मुझे|लिखें|लिखो|बताएं|बताइए|बताओ|संक्षेप|सारांश)",
         r"(?:आपके?|आपकी|आपको|आपका|तुम|तुम्हार|सकते हैं|सारांश (?:दें|दो|करें)|(?:बताएं|बताओ|लिखें|लिखो|करें|करो|दीजिए|बताइए) *[।.!]?$)",

@@ -8,7 +8,7 @@ from memories.screening.rule import Reading, Span
 # Words that mean a street in any spelling, and words that do only when capitalised as part of a name.
 STREET = (
     "street avenue ave road rd boulevard blvd lane terrace crescent parkway pkwy highway hwy turnpike freeway mews crossroad"
-    " utca körút sokak sokağı caddesi cadde mahallesi bulvarı katu tie vei vej allé ulitsa"
+    " utca körút náměstí náměsti třída út sokak sokağı caddesi cadde mahallesi bulvarı katu tie vei vej allé ulitsa проспект улица площадь шоссе бульвар вулиця"
 ).split()
 STREET_NAMED = (
     "st dr drive ct court sq square pl place close garden gardens grove hill way walk row alley circle trail path plaza piazza loop"
@@ -25,14 +25,14 @@ STREET_FIRST = (
     "rue avenue av boulevard bd chemin impasse place quai cours allée route calle c/ avenida avda paseo plaza camino carrera cra"
     " calzada rúa rua travessa praça estrada rodovia alameda largo via viale corso vicolo strada piazza piazzale ul ulica al aleja os"
     " osiedle pl plac улица ул проспект пр-т пр переулок пер бульвар вулиця вул jalan jl jln lorong str bulevardul calea οδός λεωφόρος"
-    " đường phố carrer passeig plaça náměstí nám třída trg cesta barrio lugar"
+    " đường phố carrer passeig plaça náměstí nám třída trg cesta barrio lugar laan"
 ).split()
 COMPOUND = (
     r"[^\W\d_]{2,24}(?:stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ring|damm|ufer|steig|straat|laan|plein|gracht|kade|hoeve|hove|dreef"
-    r"|singel|dijk|tun|braut|vej|veien|vegen|gata|gatan|gate|v[äa]gen|gr[äa]nd|torg|katu|kuja|stígur|gade|all[ée])"
+    r"|singel|dijk|tun|braut|vej|veien|vegen|gata|gatan|gate|v[äa]gen|gr[äa]nd|torg|katu|intie|ntie|kuja|stígur|gade|all[ée])"
 )
 NAME = r"[^\W\d_][\w.'’-]{1,24}"
-CAPITALISED = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w.'’-]{0,24}"
+CAPITALISED = r"[A-ZÀ-ÖØ-ÞĀ-ŽЀ-Я][\w.'’-]{0,24}"
 
 
 def _any(words: list[str], *, capitalised: bool = False) -> str:

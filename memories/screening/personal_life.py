@@ -28,7 +28,11 @@ LIFE_RULES: tuple[Rule, ...] = (
         good="The health check is sick of nothing and the worker recovered from a crash.",
         bad="The operator was diagnosed with diabetes last spring.",
         check=matches(
-            r"\b(?:sick leave|on (?:maternity|paternity|parental|medical) leave|(?:has|have|had|with|diagnosed with|suffers? from|recovering from|treated for) (?:an? )?(?:\w+ ){0,3}(?:cancer|diabetes|depression|flu|covid(?:-19)?|injury|surgery|migraines?|burn-?out|asthma|hiv|epilepsy|stroke|heart (?:attack|disease|condition)|illness|pregnan\w+|anxiety|adhd|autism|dementia|pneumonia|hepatitis|broken (?:leg|arm|wrist))|(?:is|was) (?:pregnant|hospitali[sz]ed|in hospital|chronically ill)|(?:he|she|user|customer|patient|colleague|tester|operator) is disabled|(?:back|knee|shoulder|head) injury|medical (?:record|history|condition|certificate)s?|blood (?:type|pressure))\b",
+            r"\b(?:sick leave|on (?:maternity|paternity|parental|medical) leave|(?:has|have|had|with|diagnosed with|suffers? from|recovering from|treated for) (?:an? )?(?:\w+ ){0,3}(?:cancer|diabetes|depression|flu|covid(?:-19)?|injury|surgery|migraines?|burn-?out|asthma|hiv|epilepsy|stroke|heart (?:attack|disease|condition)|illness|pregnan\w+|anxiety|adhd|autism|dementia|pneumonia|hepatitis|broken (?:leg|arm|wrist))|(?:is|was) (?:pregnant|hospitali[sz]ed|in hospital|chronically ill)|(?:he|she|user|customer|patient|colleague|tester|operator) is disabled|(?:back|knee|shoulder|head) injury|(?:is|was|went|became) (?:deaf|blind|paraly[sz]ed|infertile|bedridden)(?= (?:and|since|on|in|from)\b|[.,;]|$)|(?:is|was|sits|now) in a wheelchair|(?:chemo|radio|psycho)therapy|on dialysis|in rehab|slipped disc|medical (?:record|history|condition|certificate)s?|blood (?:type|pressure))\b",
+        ),
+        stems=starting(
+            "leave cancer diabetes depression flu covid injury surgery migraine migraines burn burnout asthma hiv epilepsy stroke heart illness pregnant pregnancy anxiety "
+            "adhd autism dementia pneumonia hepatitis broken hospitalised hospitalized hospital ill disabled medical blood deaf blind paralysed paralyzed infertile bedridden wheelchair chemotherapy radiotherapy psychotherapy dialysis rehab disc"
         ),
     ),
     Rule(
@@ -39,7 +43,7 @@ LIFE_RULES: tuple[Rule, ...] = (
         good="The plan costs 54,000 EUR a year, and the job earns 3 points.",
         bad="The tester's salary is 61,000 euros.",
         check=matches(
-            r"\b(?:salary|wages?|earns?|paycheck|take-home pay|annual income|net worth|owes?|in debt)\b[^.!?\n]{0,30}?(?:[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:eur|usd|gbp|chf|k|euros?|dollars?|pounds?|francs?)\b)"
+            r"\b(?:salary|wages?|earns?|paycheck|take-home pay|annual income|net worth|owes?|in debt)\b[^.!?\n]{0,30}?(?:[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:eur|usd|gbp|chf|k|euros?|dollars?|pounds?|francs?)\b|\b\d[\d.,]{2,}\s(?:a|per|an) (?:month|year|hour|week|annum)\b)"
         ),
         stems=starting("salary wage wages earn earns paycheck pay income worth owe owes debt"),
     ),
@@ -94,7 +98,14 @@ LIFE_RULES: tuple[Rule, ...] = (
         good="The announcement is on linkedin.com/company/orbit.",
         bad="The tester answers at t.me/orbit_tester_9.",
         check=matches(
-            r"\b(?:t\.me|wa\.me|m\.me|linkedin\.com/in|instagram\.com|facebook\.com/(?:profile\.php)?|snapchat\.com/add|tiktok\.com/@)/?[\w.@?=-]{3,}"
+            r"\b(?:telegram|instagram|insta|twitter|tiktok|snapchat|mastodon|threads|bluesky)\b(?: (?:handle|user(?: ?name)?|account|name|id))?(?: is|:| -)? @?(?<=@)[\w.]{3,}",
+            r"\bdiscord\b(?: (?:tag|id|user(?: ?name)?|name|handle))?(?: is|:)? [\w.]{2,32}#\d{4}\b",
+            r"\b(?:skype|signal|wechat|whatsapp|telegram|kik|viber)(?: (?:id|name|user(?: ?name)?|handle))(?: is|:)? [\w.:-]{4,}",
+            r"\bskype(?: is|:)? live:[\w.]{3,}",
+            r"\b(?:t\.me|wa\.me|m\.me|linkedin\.com/in|instagram\.com|facebook\.com/(?:profile\.php)?|snapchat\.com/add|tiktok\.com/@)/?[\w.@?=-]{3,}",
+        ),
+        stems=starting(
+            "t wa m linkedin instagram insta facebook snapchat tiktok telegram twitter mastodon threads bluesky discord skype signal wechat whatsapp kik viber"
         ),
     ),
 )

@@ -13,6 +13,9 @@ PHONE_WORD = re.compile(
     r"|telefone|telefono|téléphone|telefoon\w*|celular|móvil|cellulare|portable|puhelin\w*|escalat\w*|extension|registered|voicemail|pager|(?:my|her|his|their|your|our|us|direct|office|home|personal) (?:\w+ )?number)\b"
     r"|电话|電話|手机|手機|携帯|전화|휴대폰|телефон|тел\.|моб|फ़?ोन|फोन|मोबाइल|هاتف|جوال|تلفن|טלפון|נייד|điện thoại|โทร|τηλέφωνο)"
 )
+WORD_AFTER = re.compile(
+    r"(?i)\W{0,4}(?:is |was |ist |est |es )?(?:(?:his|her|their|my|the|a|sein\w*|ihr\w*|su|son) )?(?:mobile|cell|phone|landline|handy|móvil|portable|cellulare|line\b|zadzwo\w+|微信|电话|手机|携帯)"
+)
 DIGIT_RUN = re.compile(r"(?<![\w.,:/#-])(?:\+|\(\+?)?\d[\d ().\-–/]{4,24}\d(?![\w/]|[.,:-]\d)")
 PLUS_NUMBER = re.compile(r"(?<![\w+])\(?\+\s?\d[\d ().\-/]{5,22}\d(?![\w])")
 DATE = re.compile(
@@ -20,7 +23,7 @@ DATE = re.compile(
 )
 THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ -]\d{3})+|(?:19|20)\d\d[- ]\d+")
 NUMBER_WORD = re.compile(
-    r"(?i)(?:version|release|port|issue|ticket|pr|id|error|code|build|commit|job|line|row|page|epoch|timestamp|seconds|ms|bytes|rows|limit|invoice|order|case|pid|uid)s?\W{0,3}\Z"
+    r"(?i)(?:version|release|port|issue|ticket|pr|id|error|code|build|commit|job|line|row|page|epoch|timestamp|seconds|ms|bytes|rows|limit|invoice|order|case|pid|uid|note|part|no|nr|sku|serial|rma|batch|tracking|isbn|contract|lot|article|item|model|reference|ref|customer|account|number of \w+)s?\W{0,3}\Z"
 )
 
 
@@ -34,7 +37,8 @@ def phone_spans(reading: Reading) -> Iterator[Span]:
             yield match.span()
     for match in DIGIT_RUN.finditer(text):
         before = text[max(0, match.start() - 60) : match.start()]
-        if is_phone(match[0], before, PHONE_WORD.search(before) is not None):
+        after = text[match.end() : match.end() + 24]
+        if is_phone(match[0], before, PHONE_WORD.search(before) is not None or WORD_AFTER.match(after) is not None):
             yield match.span()
 
 
@@ -49,7 +53,9 @@ def is_phone(number: str, before: str, introduced: bool) -> bool:
     if count < 8 or dotted or THOUSANDS.fullmatch(number):
         return False
     grouped = len(groups) >= 3 and all(2 <= len(group) <= 4 for group in groups[1:])
-    return grouped or ("(" in number and len(groups) >= 2)
+    # A trunk zero, an area and a subscriber's number, as in 06-12345678.
+    trunk = number[0] == "0" and number[1] != "0" and len(groups) == 2 and 9 <= count <= 11 and len(groups[1]) >= 6
+    return grouped or trunk or ("(" in number and len(groups) >= 2)
 
 
 def _digits(number: str) -> int:
@@ -90,13 +96,21 @@ IBAN = re.compile(r"(?<![\w])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0
 
 
 def iban_spans(reading: Reading) -> Iterator[Span]:
-    """International bank account numbers whose two check digits fit (ISO 13616, mod 97)."""
+    """International bank account numbers whose two check digits fit (ISO 13616, mod 97), and domestic ones with a bank."""
+    if reading.digits >= 9:
+        yield from (match.span(match.lastgroup or 0) for match in DOMESTIC.finditer(reading.text))
     for match in IBAN.finditer(reading.text) if reading.digits >= 8 else ():
         compact = re.sub(r"[ -]", "", match[0]).upper()
         for length in range(len(compact), 14, -1):
             if _iban_fits(compact[:length]):
                 yield match.span()
                 break
+
+
+DOMESTIC = re.compile(
+    r"(?i)\b(?:routing|sort code|blz|bankleitzahl|bsb|aba|ifsc|swift|bic|bank|transit)\b[^\n]{0,40}?\b(?:account|acct|konto\w*|kto|rekening\w*|cuenta|compte|conto|conta)\b\.?\W{0,3}(?:no|nr|number|n[°º])?\.?\W{0,3}(?P<number>\d[\d -]{4,14}\d)"
+    r"|\b(?:account|acct|konto(?:nummer|nr)?|kto|cuenta|compte|conto|conta)\b\.?\W{0,3}(?:no|nr|number|n[°º])?\.?\W{0,3}(?P<first>\d[\d -]{4,14}\d)[^\n]{1,20}\b(?:routing|sort code|blz|bankleitzahl|bsb|aba|ifsc|swift|bic)\b"
+)
 
 
 def _iban_fits(number: str) -> bool:
@@ -159,10 +173,11 @@ NATIONAL_IDS: tuple[tuple[str, str, bool], ...] = (
     (r"\d{8,9}", "nz.ird", True),
 )
 ID_WORDS = (
-    r"\b(?:national (?:id|identity)|identity (?:card|check|number|no)|identification|id (?:card|number|no\.?)|personal (?:id|code|number|identification)|social (?:security|insurance)|ssn|tax(?:payer)? (?:id|file|number|code)|passport|reisepass|pass-?nr|pasaporte|passeport|passaporto"
-    r"|driver'?s?'? ?licen[cs]e|driving licen[cs]e|f[üu]hrerschein|patente|permis de conduire|licencia de conducir|pesel|cpf|aadhaar|aadhar|nhs|bsn|sin|tfn|nino|ni number|national insurance|personnummer|cpr|fødselsnummer|codice fiscale|steuer-?id\w*|steuernummer|rodné číslo|cnp|oib|egn|kimlik|tc no|medicare|voter|epic|pan (?:card|number|no)|permanent account|personalausweis|ausweis(?:nummer|-nr)?|kennzeichen|sort code|dl|dni|nie|curp|rut|mynumber|my number|身份证|住民|주민|מספר זהות|licen[cs]e plate|number plate|registration plate|plate)\b"
+    r"\b(?:national (?:id|identity)|identity (?:card|check|number|no)|identification|id (?:card|number|no\.?)|personal (?:id|code|number|identification)|social (?:security|insurance)|ssn|tax(?:payer)? (?:id|file|number|code)|passport|reisepass(?:nummer|-nr)?|pass-?nr|pasaporte|passeport|passaporto"
+    r"|driver'?s?'? ?licen[cs]e|driving licen[cs]e|f[üu]hrerschein(?:nummer|-nr)?|patente|permis de conduire|licencia de conducir|pesel|cpf|aadhaar|aadhar|nhs|bsn|sin|tfn|nino|ni number|national insurance|personnummer|cpr|fødselsnummer|codice fiscale|steuer-?id\w*|steuernummer|rodné číslo|cnp|oib|egn|kimlik|tc no|medicare|voter|epic|pan (?:card|number|no)|permanent account|personalausweis|ausweis(?:nummer|-nr)?|kennzeichen|sort code|dl|dni|nie|curp|rut|mynumber|my number|身份证|住民|주민|מספר זהות|licen[cs]e plate|number plate|registration (?:plate|number)|plate|rrn|cuit|cuil|c[ée]dula|hkid|nik|ktp|emirates id|amka|inn|инн|снилс|паспорт\w*|id-?kaart|isikukood|kennitala|sozialversicherungsnummer|sv-?nr|ahv\w*|visa (?:no|number)|residence permit|green card|nhi|health insurance|kranken\w+|mykad|cnic|immatriculation|matr[íi]cula|targa|kenteken|nummerplade|nummerskylt|placa|госномер|rijksregister\w*|avs)\b"
 )
 ID_WORD = re.compile(ID_WORDS, re.I)
+PLATE = re.compile(r"(?i)\w*\s?plate|kennzeichen|immatric|matr|targa|kenteken|nummer|placa|госн|registration")
 # Imported here and not at first use: the first note with an id would otherwise wait for fifty imports.
 COMPILED_IDS = tuple(
     (re.compile(rf"(?<![\w.-])(?:{pattern})(?![\w]|[.-]\d)"), import_module(f"stdnum.{module}"), needs_word)
@@ -186,19 +201,21 @@ def national_id_spans(reading: Reading) -> Iterator[Span]:
 SOCIAL_SECURITY = re.compile(r"(?<![\w.-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
 SHAPED_ID = re.compile(
     r"(?<![\w-])(?:[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z]|[A-Z]{3}[ABCFGHLJPTKES][A-Z]\d{4}[A-Z]|[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]"
-    r"|[XYZ]-?\d{7}-?[A-Z]|[STFGM]\d{7}[A-Z]|\d{6}-[1-8]\d{6}|[A-Z9]{5}\d{6}[A-Z9]{2}\d[A-Z]{2})(?![\w-])"
+    r"|[XYZ]-?\d{7}-?[A-Z]|[STFGM]\d{7}[A-Z]|[A-Z]{1,2}\d{6}\([\dA]\)|784-\d{4}-\d{7}-\d|\d{6}-[1-8]\d{6}|[A-Z9]{5}\d{6}[A-Z9]{2}\d[A-Z]{2})(?![\w-])"
 )
 NAMED_ID = re.compile(
-    rf"(?:{ID_WORDS}|\blicen[cs]e number|\bpass)\W{{0,3}}(?:(?:is|was|no|nr|num(?:ber)?|número|numero|nummer|numéro|es|est|ist|é|van|of)\b[.:]?\W{{0,3}}){{0,3}}(?P<id>(?-i:(?=[\w -]{{0,8}}\d)[A-Z0-9](?:[A-Z0-9-]|\s(?=[A-Z0-9]*\d|[A-Z]{{1,3}}\b)){{4,20}}(?![a-z])))",
+    rf"(?:{ID_WORDS}|\blicen[cs]e number|\bpass)\W{{0,3}}(?:(?:is|was|id|no|nr|n[°º]|num(?:ber)?|número|numero|nummer|numéro|es|est|ist|é|van|of)(?!\w)[.:]?\W{{0,3}}){{0,3}}(?P<id>(?-i:(?=[\w -]{{0,8}}\d)[A-Z0-9](?:[A-Z0-9-]|\s(?=[A-Z0-9]*\d|[A-Z]{{1,3}}\b)){{4,20}}(?![a-z])))",
     re.I,
 )
 
 
 def named_id_spans(reading: Reading) -> Iterator[Span]:
     """Passport, licence and other numbers that their name introduces, and formats too telling to need one."""
-    if reading.digits >= 4:
+    if reading.digits >= 2:
         yield from (match.span() for match in SHAPED_ID.finditer(reading.text))
-        yield from (match.span("id") for match in NAMED_ID.finditer(reading.text))
+        for match in NAMED_ID.finditer(reading.text):
+            if _digits(match["id"]) >= 4 or PLATE.match(match[0]):
+                yield match.span("id")
 
 
 def social_security_spans(reading: Reading) -> Iterator[Span]:

@@ -21,6 +21,7 @@ from memories.screening.rule import Reading
 
 Unfolder = Callable[[Reading], Iterator[str]]
 MOST_READINGS = 4
+MOST_DEEPER, DEEPEST = 2, 3
 CODES_OF_A_KIND = 3
 
 ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8});", re.I)
@@ -51,8 +52,18 @@ SCRAMBLED = {(word[0], word[-1], "".join(sorted(word))): word for word in TARGET
 
 
 def decoded(reading: Reading) -> Iterator[str]:
-    """What the text says once decoded or folded, at most `MOST_READINGS`: any rule may look at these."""
-    return _others(reading, (_folded, _entities, _percent, _escapes, _spaced, _codes))
+    """What the text says once decoded or folded, and what that says decoded again: any rule may look at these.
+
+    At most `MOST_READINGS`, then at most `MOST_DEEPER` that were wrapped `DEEPEST` times at most.
+    """
+    layer = []
+    for other in _others(reading, (_folded, _spaced, *DECODERS)):
+        yield other
+        layer.append(other)
+    for _ in range(DEEPEST - 1):
+        deeper = (text for other in layer for text in _others(Reading(other), DECODERS))
+        layer = list(islice(deeper, MOST_DEEPER))
+        yield from layer
 
 
 def undisguised(reading: Reading) -> Iterator[str]:
@@ -99,9 +110,10 @@ def _codes(reading: Reading) -> Iterator[str]:
                     yield plain
 
 
+DECODERS: tuple[Unfolder, ...] = (_entities, _percent, _escapes, _codes)
 CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], Callable[[Reading], bool]], ...] = (
     (BASE64, decode_base64, lambda reading: bool(reading.runs)),
-    (BASE32, decode_base32, lambda reading: any(map(str.isupper, reading.runs))),
+    (BASE32, decode_base32, lambda reading: any(run[0].isupper() for run in reading.runs)),
     (BASE16, decode_base16, lambda reading: reading.digits >= 10),
     (BINARY, decode_binary, lambda reading: reading.digits >= 40),
     (BASE85, decode_base85, lambda reading: "<~" in reading.text),
@@ -116,6 +128,8 @@ def _leet(reading: Reading) -> Iterator[str]:
 
 def _joined(reading: Reading) -> Iterator[str]:
     """Words that hyphens or underscores join to a sentence, set apart, and words that hyphens break, made whole."""
+    if "-" not in reading.text and "_" not in reading.text:
+        return
     if JOINED.search(reading.text):
         yield JOINED.sub(lambda run: re.sub("[_-]", " ", run[0]), reading.text)
     elif len(HYPHENATED.findall(reading.text)) >= 3:
@@ -133,7 +147,7 @@ def _turned(reading: Reading) -> Iterator[str]:
 
 def _unscrambled(reading: Reading) -> Iterator[str]:
     """Words that are an order's words with the inner letters shuffled, put right."""
-    suspects = [word for word in reading.words if (word[0], word[-1], len(word)) in SHAPES]
+    suspects = [word for word in reading.words if len(word) > 4 and (word[0], word[-1], len(word)) in SHAPES]
     swaps = {word: SCRAMBLED.get((word[0], word[-1], "".join(sorted(word))), word) for word in suspects}
     text = reading.lower
     for word, plain in swaps.items():
