@@ -57,7 +57,9 @@ class Memory(models.Model):
     decision names the one it saw. `revision` is the store's revision at the last change that an index must see.
     """
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memories")
+    # Foreign keys have no index of their own here: a write would pay for one that an index below makes needless, or
+    # that holds hardly anything.
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memories", db_index=False)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     text = models.CharField(_("text"), max_length=TEXT_LIMIT)
     source = models.CharField(_("source"), max_length=SOURCE_LIMIT)
@@ -69,19 +71,25 @@ class Memory(models.Model):
     evidence = models.CharField(_("evidence"), max_length=EVIDENCE_LIMIT, blank=True)
 
     proposer = models.CharField(max_length=160)
-    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="memories")
+    author = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
+    run = models.ForeignKey(
+        Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="memories", db_index=False
+    )
     findings = models.JSONField(default=list, blank=True)
     risk = models.PositiveSmallIntegerField(default=0)
     conflicts_with = models.ForeignKey(
-        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="conflicts"
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="conflicts", db_index=False
     )
     times_seen = models.PositiveIntegerField(default=1)
 
-    reviewer = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    reviewer = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
-    replaces = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by")
+    replaces = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by", db_index=False
+    )
     # What undo gives back to a note that was rejected because another one replaced it.
     before_replaced = models.JSONField(null=True, blank=True)
 
@@ -124,6 +132,10 @@ class Memory(models.Model):
             ),
             models.Index(fields=["store", "expires_at"], name="memory_end", condition=Q(expires_at__isnull=False)),
             models.Index(fields=["store", "id"], name="memory_waiting", condition=Q(embedding__isnull=True)),
+            *(
+                models.Index(fields=[name], name=f"memory_{name}", condition=Q(**{f"{name}__isnull": False}))
+                for name in ("author", "reviewer", "conflicts_with", "replaces")
+            ),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="memory_kind_known"),
@@ -157,17 +169,20 @@ class Memory(models.Model):
 class MemorySource(models.Model):
     """One place where a note was learnt; the note's own `source` is the first of them and has a row here too."""
 
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources")
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="+")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="sources", db_index=False)
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="+", db_index=False)
     source = models.CharField(max_length=SOURCE_LIMIT)
     origin = models.CharField(max_length=13, choices=Origin.choices)
     observed_at = models.DateTimeField()
     evidence = models.CharField(max_length=EVIDENCE_LIMIT, blank=True)
-    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    run = models.ForeignKey(Run, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["store", "source", "observed_at", "memory"], name="memory_source_by_name")]
+        indexes = [
+            models.Index(fields=["store", "source", "observed_at", "memory"], name="memory_source_by_name"),
+            models.Index(fields=["run"], name="memory_source_run", condition=Q(run__isnull=False)),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["memory", "source"], name="memory_source_once"),
             models.CheckConstraint(condition=source_form("source"), name="memory_source_row_form"),
@@ -181,7 +196,7 @@ class MemorySource(models.Model):
 class EarlierText(models.Model):
     """What a note said before an edit, and when it would have ended."""
 
-    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="earlier_texts")
+    memory = models.ForeignKey(Memory, on_delete=models.CASCADE, related_name="earlier_texts", db_index=False)
     text = models.CharField(max_length=TEXT_LIMIT)
     applies_to = models.CharField(max_length=60, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
@@ -206,7 +221,7 @@ class EarlierText(models.Model):
 class Removal(models.Model):
     """The id of a forgotten note, by which every process drops it from its index. Holds nothing else of it."""
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="removals")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="removals", db_index=False)
     memory_number = models.BigIntegerField()
     revision = models.PositiveBigIntegerField()
 

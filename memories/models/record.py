@@ -40,10 +40,10 @@ class AuditEvent(models.Model):
     a text of a note. `operation` is shared by the entries of one bulk action.
     """
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="audit_events")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="audit_events", db_index=False)
     at = models.DateTimeField()
     actor = models.CharField(max_length=160)
-    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
     action = models.CharField(max_length=12, choices=Action.choices)
     memory_number = models.BigIntegerField(null=True, blank=True)
     count = models.PositiveIntegerField(default=1)
@@ -60,6 +60,7 @@ class AuditEvent(models.Model):
             models.Index(fields=["store", "actor", "action", "at", "id"], name="audit_by_actor_and_action"),
             models.Index(fields=["store", "memory_number", "at", "id"], name="audit_by_memory"),
             models.Index(fields=["store", "operation", "at", "id"], name="audit_by_operation"),
+            models.Index(fields=["user"], name="audit_user", condition=Q(user__isnull=False)),
         ]
         constraints = [models.CheckConstraint(condition=Q(action__in=Action.values), name="audit_action_known")]
 
@@ -70,7 +71,7 @@ class AuditEvent(models.Model):
 class Refusal(models.Model):
     """One refused draft, without its text: which rules spoke, from which source and run, and when."""
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="refusals")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="refusals", db_index=False)
     at = models.DateTimeField()
     rule = models.CharField(max_length=80)
     rules = models.JSONField(default=list)

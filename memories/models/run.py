@@ -12,7 +12,7 @@ from memories.models.store import Store
 class Run(models.Model):
     """One finished agent run. Raw tool output is never kept: only what it was, cost, and which sources it saw."""
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="runs")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="runs", db_index=False)
     identifier = models.CharField(_("identifier"), max_length=100)
     agent = models.CharField(_("agent"), max_length=100)
     model = models.CharField(_("model"), max_length=100, blank=True)
@@ -48,7 +48,7 @@ class Run(models.Model):
 class Recall(models.Model):
     """One look-up by an agent during a run; it answers "why did it say that?"."""
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="recalls")
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="recalls", db_index=False)
     run = models.ForeignKey(Run, on_delete=models.CASCADE, null=True, blank=True, related_name="recalls")
     query = models.CharField(max_length=500, blank=True)
     block_tokens = models.PositiveIntegerField(default=0)
@@ -65,7 +65,7 @@ class Recall(models.Model):
 class RecallHit(models.Model):
     """One note that a recall showed, with the scores it had then."""
 
-    recall = models.ForeignKey(Recall, on_delete=models.CASCADE, related_name="hits")
+    recall = models.ForeignKey(Recall, on_delete=models.CASCADE, related_name="hits", db_index=False)
     memory = models.ForeignKey("memories.Memory", on_delete=models.CASCADE, related_name="recall_hits")
     rank = models.PositiveSmallIntegerField()
     score = models.FloatField()
