@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from memories.counts import CAP, Count, as_kept, capped_counts, commonest, numbers
+from memories.counts import Count, as_kept, capped_counts, commonest, numbers
 from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
 from memories.queries import start_of
 
@@ -21,6 +21,8 @@ LATEST = 2_000
 AGES = (1, 3, 7, 30)
 # Eight counts stand on the page beside the days.
 COUNTED_TO = 5_000
+# Refusals that one drawing counts: a flood of them must not slow the page that shows it.
+DRAWN = 90_000
 
 
 # One for each day and status, in one statement: the ORM takes longer to write ninety of them than they run.
@@ -98,15 +100,23 @@ def refused_since(store: Store, moment: datetime) -> QuerySet[Refusal]:
     return Refusal.objects.filter(store=store, at__gte=moment).order_by("-at", "-id")
 
 
+def drawn_to(days: int) -> int:
+    """The most refusals that a day is counted to where so many days are drawn."""
+    return DRAWN // days
+
+
 def refusals_by_day(
     store: Store, today: date, days: int, conditions: Mapping[str, Any] | None = None
 ) -> list[tuple[date, Counter[str]]]:
-    """How many drafts were refused, under `conditions` if any, on each of the last `days` days in the reader's zone."""
+    """How many drafts were refused, under `conditions` if any, on each of the last `days` days in the reader's zone.
+
+    A day's figure ends at what `drawn_to` says.
+    """
     shown = _days_until(today, days)
     start, end = start_of(today), start_of(today + timedelta(days=1))
     rows = Refusal.objects.filter(store=store, **(conditions or {})).filter(at__gte=start, at__lt=end)
-    # Written once by the ORM for all days; capped, since a flood of refusals must not slow the page that shows it.
-    sql, (*told, _start, _end) = rows.order_by().values("pk")[:CAP].query.sql_with_params()
+    # Written once by the ORM for all days.
+    sql, (*told, _start, _end) = rows.order_by().values("pk")[: drawn_to(days)].query.sql_with_params()
     statement = f"SELECT COUNT(*) FROM ({sql}) AS counted"
     found = numbers([statement] * days, [[*told, *_bounds(day)] for day in shown])
     return [(day, Counter({Action.REFUSED.value: count})) for day, count in zip(shown, found, strict=True)]

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from memories import bursts
+from memories import bursts, overview
 from memories.counts import Count
 from memories.models import Refusal, Run, Store
 from memories.overview import refusals_by_day
@@ -235,6 +235,19 @@ def test_the_page_costs_as_many_queries_for_thirty_refusals_as_for_one(store: St
     for number in range(29):
         refuse(store, "personal.email", source=f"issue:{number}", days_old=number % 3)
     assert queries_of(client, URL) == one
+
+
+def test_a_flooded_day_is_drawn_as_high_as_is_counted_and_the_page_says_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = browser("ren")
+    monkeypatch.setattr(overview, "DRAWN", 90)
+    for _number in range(5):
+        refuse(store, at=noon(1))
+    refuse(store, at=noon(2))
+    page = client.get(f"{URL}?days=30").content.decode()
+    assert "4 drafts refused and more: a day is counted to 3" in page
+    assert "6 drafts refused" in client.get(f"{URL}?days=7").content.decode()
 
 
 def test_each_day_counts_what_meets_the_conditions_and_nothing_else(store: Store) -> None:

@@ -17,7 +17,7 @@ from memories.bursts import bursts
 from memories.charts import bars_by_day
 from memories.counts import Count, commonest
 from memories.models import Action, Membership, Refusal, Role, Run
-from memories.overview import refusals_by_day, refused_since
+from memories.overview import drawn_to, refusals_by_day, refused_since
 from memories.paging import page
 from memories.refusals import NO_RUN, RefusalFilter
 
@@ -40,6 +40,7 @@ def refused(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "periods": PERIODS,
         "daily": bars_by_day(daily, [Action.REFUSED]),
+        "drawn_to": drawn_to(days) if any(counts.total() == drawn_to(days) for _day, counts in daily) else None,
         "rules": commonest(wanted.without("rule").apply(rows), "rule"),
         "sources": commonest(wanted.without("source").apply(rows), "source"),
         "runs": runs_of(wanted.without("run").apply(rows)),
