@@ -15,6 +15,7 @@ from memories.screening.unfold import decoded, undisguised
 from memories.screening.verdict import Finding, Severity, Verdict, decide
 
 LONGEST_RAW = 20_000
+MOST_READ = 2_500
 PATTERN_SECONDS = 0.02
 MOST_SLOW_PATTERNS = 5
 WHOLE: Span = (0, 0)
@@ -30,7 +31,8 @@ DECODED_RULES = tuple(
     rule for rule in credential.CHECKED_RULES + INSTRUCTION_RULES + personal.RULES if rule.severity == "refuse"
 )
 RULES: dict[str, Rule] = {
-    rule.id: rule for rule in (*hygiene.RAW_RULES, *TEXT_RULES, *credential.FORMAT_RULES, *LIMIT_RULES)
+    rule.id: rule
+    for rule in (*hygiene.RAW_RULES, hygiene.MANY_READINGS, *TEXT_RULES, *credential.FORMAT_RULES, *LIMIT_RULES)
 }
 
 
@@ -82,15 +84,21 @@ def text_findings(raw: str, normal: str, policy: Policy, rules: tuple[Rule, ...]
     """Findings on the text as written, and on its other readings as long as nothing refuses it.
 
     No policy accepts more than 1,000 characters, so of a longer text, refused for its length, only the
-    beginning is looked at, and only as it stands.
+    beginning is looked at, and only as it stands. Where the other readings come to more than MOST_READ characters,
+    the rest of them is left to a person.
     """
     raw, reading = raw[:LONGEST_RAW], Reading(normal[:LONGEST_TEXT])
     found = list(reading_findings(reading, policy, rules))
     if UNSEEN.search(raw):
         found += _speak(hygiene.RAW_RULES, Reading(raw), policy, spans_hold=False)
     others = _other_readings(raw, reading) if len(normal) <= LONGEST_TEXT else iter(())
+    left = MOST_READ
     while decide(found) != "refuse" and (other := next(others, None)):
         text, fitting_rules = other
+        left -= len(text)
+        if left < 0:
+            found += _speak([hygiene.MANY_READINGS], reading, policy, spans_hold=False)
+            break
         found += reading_findings(Reading(text), policy, fitting_rules, spans_hold=False)
     yield from found
 

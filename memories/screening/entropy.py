@@ -19,11 +19,13 @@ PLACEHOLDER = re.compile(
     r"""(?ix) [x*.•#?_\-]+ \Z | [x*]{3,} \Z | (?: [<\[{(%$&] | \#\{ | \\?\$ | @\{ | !(?:vault|ref|sub|env|secret|getatt)\b | enc[\[(] ) .*
     | (?: your | my[-_]? (?:api|secret|token|key|pass) | insert | enter | replace | put | paste | add | set | use ) [-_\s.] .*
     | your [a-z]* (?:key|token|secret|password|pass) .*
-    | .* (?: example | placeholder | redacted | change[-_ ]?me | \.\.\. | _here\b | -here\b | xxxx | \*\*\*\* | dummy | insert | sample ) .*
     | (?: env | environ | os | process | settings | config | self | this | vault | secrets? | var | data | params? | options | args
         | request | local | module | ctx | app ) (?: \. | \[ | :: | -> ) .*
     | [\w.:]+ [\[(] .* | :[a-z]\w* | getenv .* | @\w+ \Z | \w+ (?:->|::) .* | [a-z]+ (?: \.[A-Za-z_]+ )+ \Z | %\w
     """
+)
+STAND_IN = re.compile(
+    r"(?i)example|placeholder|redacted|change[-_ ]?me|\.\.\.|[_-]here\b|xxxx|\*\*\*\*|dummy|insert|sample"
 )
 ALGORITHM = re.compile(
     r"(?i)(?:hmac|pbkdf2|bcrypt|scrypt|argon2|sha|md|aes|rsa|des|ed|ec|hs|rs|es|ps|base|utf|oauth|oidc|saml|x|tls|ssl|v)"
@@ -53,10 +55,11 @@ def is_placeholder(value: str) -> bool:
     bare = value.strip("\"'`.,;:!)( ")
     if not bare or bare.lower() in PLACEHOLDER_WORDS or (len(set(bare)) <= 1 and len(bare) < 20):
         return True
-    return (
-        PLACEHOLDER.match(bare) is not None
-        or PLACEHOLDER.match(value) is not None
-        or ALGORITHM.fullmatch(bare) is not None
+    return bool(
+        STAND_IN.search(value)
+        or PLACEHOLDER.match(bare)
+        or (value != bare and PLACEHOLDER.match(value))
+        or ALGORITHM.fullmatch(bare)
     )
 
 

@@ -30,14 +30,21 @@ def hard_texts(mixtures: int, seed: int = 4) -> Iterator[str]:
 
 def slowest(mixtures: int) -> float:
     """Milliseconds of processor time that the slowest hard text takes, whole or cut to what is accepted."""
-    wide = Policy(maximum_length=LONGEST_TEXT)
-    worst = 0
+    worst = 0.0
     for text in hard_texts(mixtures):
         for variant in (text, text[:LONGEST_TEXT]):
-            begin = time.thread_time_ns()
-            screen(variant, policy=wide)
-            worst = max(worst, time.thread_time_ns() - begin)
-    return worst / 1e6
+            took = milliseconds(variant)
+            if took > worst:
+                # What else the machine does stretches processor time too: a text is as slow as the best of its turns.
+                worst = max(worst, min(took, *(milliseconds(variant) for _ in range(4))))
+    return worst
+
+
+def milliseconds(text: str, policy: Policy = Policy(maximum_length=LONGEST_TEXT)) -> float:  # noqa: B008 (frozen)
+    """Processor time that screening `text` takes."""
+    begin = time.thread_time_ns()
+    screen(text, policy=policy)
+    return (time.thread_time_ns() - begin) / 1e6
 
 
 if __name__ == "__main__":

@@ -97,6 +97,17 @@ RAW_RULES: tuple[Rule, ...] = (
     ),
 )
 
+# Spoken where the readings of a text come to more than is looked at.
+MANY_READINGS = Rule(
+    id="hygiene.many-readings",
+    severity="flag",
+    sentence="This can be decoded in more ways than are looked at. Write it in plain words, or let a person look.",
+    why="Decoy upon decoy would hide what the last of them says, and keep the filter busy.",
+    good="The worker restarts after a deploy.",
+    bad="caf\u00e9 " + "&#97;%20%20%20" * 12 + "l3a7s3 n3v3r w41t " * 40,
+    check=lambda reading: [(0, 0)],
+)
+
 RULES: tuple[Rule, ...] = (
     Rule(
         id="hygiene.look-alike",
