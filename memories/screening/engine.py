@@ -10,7 +10,7 @@ from memories.screening.limits import RULES as LIMIT_RULES
 from memories.screening.limits import length_findings, limit_findings, source_findings
 from memories.screening.normal import UNSEEN, normalise
 from memories.screening.policy import DEFAULT_POLICY, LONGEST_TEXT, Policy, compiled
-from memories.screening.rule import Reading, Rule, Span
+from memories.screening.rule import Reading, Rule, RuleSet, Span
 from memories.screening.unfold import decoded, undisguised
 from memories.screening.verdict import Finding, Severity, Verdict, decide
 
@@ -22,17 +22,16 @@ WHOLE: Span = (0, 0)
 # `issue:4031`, `doc:leases`: one word, too short to hide a sentence in a code, gives no order.
 SINGLE_NAME = re.compile(r"[a-z]{1,12}:[a-z]{0,12}[#-]?\d{0,12}", re.I)
 
-INSTRUCTION_RULES = instruction.RULES
-TEXT_RULES: tuple[Rule, ...] = (
-    credential.CHECKED_RULES + INSTRUCTION_RULES + personal.RULES + hygiene.RULES + quality.RULES
-)
+CREDENTIAL_RULES = RuleSet(credential.CHECKED_RULES)
+INSTRUCTION_RULES = RuleSet(instruction.RULES)
+RAW_RULES, MANY_READINGS = RuleSet(hygiene.RAW_RULES), RuleSet([hygiene.MANY_READINGS])
+TEXT_RULES = RuleSet(credential.CHECKED_RULES + instruction.RULES + personal.RULES + hygiene.RULES + quality.RULES)
 # Screened in every decoded reading too; there, quality and names would only see noise.
-DECODED_RULES = tuple(
-    rule for rule in credential.CHECKED_RULES + INSTRUCTION_RULES + personal.RULES if rule.severity == "refuse"
+DECODED_RULES = RuleSet(
+    rule for rule in credential.CHECKED_RULES + instruction.RULES + personal.RULES if rule.severity == "refuse"
 )
 RULES: dict[str, Rule] = {
-    rule.id: rule
-    for rule in (*hygiene.RAW_RULES, hygiene.MANY_READINGS, *TEXT_RULES, *credential.FORMAT_RULES, *LIMIT_RULES)
+    rule.id: rule for rule in (*RAW_RULES, *MANY_READINGS, *TEXT_RULES, *credential.FORMAT_RULES, *LIMIT_RULES)
 }
 
 
@@ -80,7 +79,7 @@ def verdict_of(findings: Iterable[Finding], normal: str) -> Verdict:
     return Verdict(decision=decide(ordered), findings=ordered, text=normal)
 
 
-def text_findings(raw: str, normal: str, policy: Policy, rules: tuple[Rule, ...]) -> Iterator[Finding]:
+def text_findings(raw: str, normal: str, policy: Policy, rules: RuleSet) -> Iterator[Finding]:
     """Findings on the text as written, and on its other readings as long as nothing refuses it.
 
     No policy accepts more than 1,000 characters, so of a longer text, refused for its length, only the
@@ -90,20 +89,20 @@ def text_findings(raw: str, normal: str, policy: Policy, rules: tuple[Rule, ...]
     raw, reading = raw[:LONGEST_RAW], Reading(normal[:LONGEST_TEXT])
     found = list(reading_findings(reading, policy, rules))
     if UNSEEN.search(raw):
-        found += _speak(hygiene.RAW_RULES, Reading(raw), policy, spans_hold=False)
+        found += _speak(RAW_RULES, Reading(raw), policy, spans_hold=False)
     others = _other_readings(raw, reading) if len(normal) <= LONGEST_TEXT else iter(())
     left = MOST_READ
     while decide(found) != "refuse" and (other := next(others, None)):
         text, fitting_rules = other
         left -= len(text)
         if left < 0:
-            found += _speak([hygiene.MANY_READINGS], reading, policy, spans_hold=False)
+            found += _speak(MANY_READINGS, reading, policy, spans_hold=False)
             break
         found += reading_findings(Reading(text), policy, fitting_rules, spans_hold=False)
     yield from found
 
 
-def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[str, tuple[Rule, ...]]]:
+def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[str, RuleSet]]:
     """The normalised other readings with the rules that may look at them."""
     for other in itertools.chain(decoded(reading), filter(None, [hygiene.hidden_text(raw)])):
         yield normalise(other[: 2 * LONGEST_TEXT]), DECODED_RULES
@@ -111,9 +110,7 @@ def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[str, tuple[Rul
         yield normalise(other[: 2 * LONGEST_TEXT]), INSTRUCTION_RULES
 
 
-def reading_findings(
-    reading: Reading, policy: Policy, rules: Iterable[Rule], *, spans_hold: bool = True
-) -> Iterator[Finding]:
+def reading_findings(reading: Reading, policy: Policy, rules: RuleSet, *, spans_hold: bool = True) -> Iterator[Finding]:
     yield from _token_findings(reading, policy, spans_hold=spans_hold)
     yield from _speak(rules, reading, policy, spans_hold=spans_hold)
 
@@ -129,8 +126,8 @@ def _token_findings(reading: Reading, policy: Policy, *, spans_hold: bool) -> It
         yield _finding(rule_id, severity, sentence, (start, end) if spans_hold else WHOLE)
 
 
-def _speak(rules: Iterable[Rule], reading: Reading, policy: Policy, *, spans_hold: bool) -> Iterator[Finding]:
-    for rule in rules:
+def _speak(rules: RuleSet, reading: Reading, policy: Policy, *, spans_hold: bool) -> Iterator[Finding]:
+    for rule in rules.fitting(reading):
         for span in rule.spans(reading):
             severity = policy.severity(rule.family, rule.severity)
             if severity is None or (policy.allow_ip_addresses and rule.id == "personal.ip-address"):
@@ -144,7 +141,7 @@ def _finding(rule: str, severity: Severity, sentence: str, span: Span) -> Findin
 
 def screened_source(source: str, policy: Policy) -> list[Finding]:
     """Findings of credentials and orders in a source, worded as such; it may hold an address or a name."""
-    findings = list(text_findings(source, normalise(source), policy, credential.CHECKED_RULES))
+    findings = list(text_findings(source, normalise(source), policy, CREDENTIAL_RULES))
     if not SINGLE_NAME.fullmatch(source):
         # The scheme is no turn of a conversation: `user:ada` names a person, `user:user: do this` does more.
         identifier = source.partition(":")[2]

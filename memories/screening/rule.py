@@ -3,8 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
+
+# The one of functools takes a lock at each first look, up to Python 3.11.
+from django.utils.functional import cached_property
 
 from memories.screening.verdict import Severity
 
@@ -98,10 +100,30 @@ class Rule:
         return self.id.partition(".")[0]
 
     def spans(self, reading: Reading) -> list[Span]:
-        """Where the rule speaks in `reading`, the first three places, as character offsets."""
-        if self.stems and self.stems.isdisjoint(reading.stems):
-            return []
+        """Where the check speaks in `reading`, the first three places, as character offsets."""
         return list(islice(self.check(reading), MOST_SPANS))
+
+
+class RuleSet:
+    """Rules in their order, with their gates turned round: a text's stems tell at once which rules to try."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._always = [number for number, rule in enumerate(self._rules) if not rule.stems]
+        self._by_stem: dict[str, list[int]] = {}
+        for number, rule in enumerate(self._rules):
+            for stem in rule.stems:
+                self._by_stem.setdefault(stem, []).append(number)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self._rules)
+
+    def fitting(self, reading: Reading) -> Iterator[Rule]:
+        """The rules whose gate lets `reading` through."""
+        numbers = set(self._always)
+        for stem in reading.stems:
+            numbers.update(self._by_stem.get(stem, ()))
+        return (self._rules[number] for number in sorted(numbers))
 
 
 def starting(words: str) -> frozenset[str]:
