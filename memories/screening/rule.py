@@ -3,10 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
-
-# The one of functools takes a lock at each first look, up to Python 3.11.
-from django.utils.functional import cached_property
 
 from memories.screening.verdict import Severity
 
