@@ -26,7 +26,7 @@ from memories.queries import start_of
 
 SIZE = 50
 # A page reads so many refusals at most: where a burst is larger, its count says "at least".
-LOOKED_AT = 5_000
+LOOKED_AT = 2_000
 ORDER = ("-at", "-source", "-proposer")
 # No source and no proposer holds a line break.
 SEPARATOR = "\n"

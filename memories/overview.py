@@ -22,7 +22,7 @@ AGES = (1, 3, 7, 30)
 # Eight counts stand on the page beside the days.
 COUNTED_TO = 5_000
 # Refusals that one drawing counts: a flood of them must not slow the page that shows it.
-DRAWN = 90_000
+DRAWN = 45_000
 
 
 # One for each day and status, in one statement: the ORM takes longer to write ninety of them than they run.

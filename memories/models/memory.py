@@ -57,9 +57,9 @@ class Memory(models.Model):
     decision names the one it saw. `revision` is the store's revision at the last change that an index must see.
     """
 
-    # Foreign keys have no index of their own here: a write would pay for one that an index below makes needless, or
-    # that holds hardly anything.
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memories", db_index=False)
+    # Its index is the order in which a store's notes were added. Most other foreign keys have none of their own: every
+    # write would pay for one that another index makes needless, or that holds hardly anything.
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="memories")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     text = models.CharField(_("text"), max_length=TEXT_LIMIT)
     source = models.CharField(_("source"), max_length=SOURCE_LIMIT)

@@ -40,7 +40,7 @@ class AuditEvent(models.Model):
     a text of a note. `operation` is shared by the entries of one bulk action.
     """
 
-    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="audit_events", db_index=False)
+    store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="audit_events")
     at = models.DateTimeField()
     actor = models.CharField(max_length=160)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
