@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from pathlib import Path
 
@@ -31,6 +32,9 @@ def warm() -> None:
             ready(store)
         except EmbedderError as error:
             log.warning("The index of %s is not loaded in advance: %s", store.slug, error)
+    # What is loaded stays: a search for garbage through a million notes would hold up one request in ten by 70 ms.
+    gc.collect()
+    gc.freeze()
 
 
 def _load_console() -> None:
