@@ -210,11 +210,8 @@ def test_a_key_with_a_modifier_belongs_to_the_browser(sign_in: SignIn, three: li
 # Under trouble
 
 
-# The browser now and then lets the first request through before it holds those that a test asks it to.
-late_to_hold = pytest.mark.flaky(reruns=2)
-
-
-@late_to_hold
+# Seen once: the request that was to be aborted reached the server. The cause is not known.
+@pytest.mark.flaky(reruns=1)
 def test_a_lost_connection_shows_a_retry_that_works(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     page.route("**/decide*", lambda route: route.abort())
@@ -227,7 +224,6 @@ def test_a_lost_connection_shows_a_retry_that_works(sign_in: SignIn, three: list
     assert status_of(three[0]) == Status.APPROVED
 
 
-@late_to_hold
 def test_a_server_error_leaves_the_page_and_what_was_typed(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX + "?edit=1")
     page.get_by_label("Note", exact=True).fill("Leases last 90 seconds.")
