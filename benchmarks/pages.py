@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _start(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     os.environ |= {"ATLAS_DATA_DIR": str(folder), "ATLAS_SECRET_KEY": secrets.token_urlsafe(48)}
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atlas_site.settings")
     import django
