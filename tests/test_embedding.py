@@ -97,7 +97,7 @@ def test_stored_bytes_of_another_width_are_refused():
         unpack(np.full(4, 0.5, "<f4").tobytes(), 8)
 
 
-@pytest.mark.parametrize("name", ["", "word2vec", "openai", "openai:", "sentence-transformers:", "hashed:x"])
+@pytest.mark.parametrize("name", ["", "word2vec", "openai", "openai:", "onnx:", "sentence-transformers:", "hashed:x"])
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     with pytest.raises(EmbedderError, match="use hashed, wordllama, openai:<model>"):
         get_embedder(name)
@@ -124,7 +124,7 @@ def test_an_embedder_is_built_once():
 
 
 def test_every_family_of_embedders_has_thresholds():
-    assert set(MEASURED) == {"hashed", "wordllama", "openai", "sentence-transformers"}
+    assert set(MEASURED) == {"hashed", "wordllama", "openai", "onnx", "sentence-transformers"}
 
 
 def test_a_missing_extra_says_what_to_install():

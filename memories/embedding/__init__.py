@@ -38,9 +38,10 @@ MEASURED: dict[str, Thresholds] = {
     "wordllama": Thresholds(dedupe=0.80, minimum_score=0.17),
     "hashed": Thresholds(dedupe=0.70, minimum_score=0.17),
     "openai": Thresholds(dedupe=0.85, minimum_score=0.20),
+    "onnx": Thresholds(dedupe=0.85, minimum_score=0.20),
     "sentence-transformers": Thresholds(dedupe=0.85, minimum_score=0.20),
 }
-CHOICES = "hashed, wordllama, openai:<model> or sentence-transformers:<model>"
+CHOICES = "hashed, wordllama, openai:<model>, onnx:<folder> or sentence-transformers:<model>"
 CACHED_QUERIES = 1024
 _queries: OrderedDict[tuple[str, int, bytes], Vectors] = OrderedDict()
 _queries_lock = Lock()
@@ -72,7 +73,7 @@ def default_width(name: str) -> int:
 
 
 def get_embedder(name: str, width: int | None = None) -> Embedder:
-    """Embedder `name`: hashed, wordllama, openai:<model> or sentence-transformers:<model>; kept for reuse.
+    """Embedder `name`, one of CHOICES; kept for reuse.
 
     OPENAI_API_KEY and OPENAI_BASE_URL are read at each call. Raises EmbedderError for an unknown name, a
     width the embedder does not have, or a missing key or library.
@@ -97,6 +98,10 @@ def _built(name: str, width: int | None, api_key: str | None, base_url: str | No
         from memories.embedding.openai import OpenAIEmbedder
 
         return OpenAIEmbedder(model, width, api_key=api_key, base_url=base_url)
+    if family == "onnx" and model:
+        from memories.embedding.onnx import OnnxEmbedder
+
+        return OnnxEmbedder(model, width)
     if family == "sentence-transformers" and model:
         from memories.embedding.sentence_transformers import SentenceTransformersEmbedder
 
