@@ -118,6 +118,12 @@ def test_a_token_inside_base64_or_percent_encoding_is_found():
     assert screen("".join(f"%{ord(letter):02X}" for letter in token)).decision == "refuse"
 
 
+def test_decoys_do_not_hide_a_token_in_a_code():
+    token = "xox" + "b-" + example_of("{d12}") + "-" + example_of("{A24}")
+    code = base64.b64encode(f"token {token}".encode()).decode()
+    assert screen(f"café a &amp; %61%62%63 \\x41\\x42\\x43 {code}").decision == "refuse"
+
+
 def test_a_dotted_string_that_is_no_json_web_token_passes_as_none():
     header = base64.urlsafe_b64encode(b'{"colour":"red"}').decode().rstrip("=")
     assert "credential.json-web-token" not in screen(f"It said {header}.{header}.x once.").rules

@@ -15,7 +15,8 @@ from memories.screening.unfold import decoded, undisguised
 from memories.screening.verdict import Finding, Severity, Verdict, decide
 
 LONGEST_RAW = 20_000
-MOST_READ = 2_500
+# Characters of all other readings of a text together, and how many of them: the rest is left to a person.
+MOST_READ, MOST_READINGS = 2_500, 12
 PATTERN_SECONDS = 0.02
 MOST_SLOW_PATTERNS = 5
 WHOLE: Span = (0, 0)
@@ -83,31 +84,38 @@ def text_findings(raw: str, normal: str, policy: Policy, rules: RuleSet) -> Iter
     """Findings on the text as written, and on its other readings as long as nothing refuses it.
 
     No policy accepts more than 1,000 characters, so of a longer text, refused for its length, only the
-    beginning is looked at, and only as it stands. Where the other readings come to more than MOST_READ characters,
-    the rest of them is left to a person.
+    beginning is looked at, and only as it stands.
     """
     raw, reading = raw[:LONGEST_RAW], Reading(normal[:LONGEST_TEXT])
     found = list(reading_findings(reading, policy, rules))
     if UNSEEN.search(raw):
         found += _speak(RAW_RULES, Reading(raw), policy, spans_hold=False)
-    others = _other_readings(raw, reading) if len(normal) <= LONGEST_TEXT else iter(())
-    left = MOST_READ
-    while decide(found) != "refuse" and (other := next(others, None)):
-        text, fitting_rules = other
-        left -= len(text)
-        if left < 0:
-            found += _speak(MANY_READINGS, reading, policy, spans_hold=False)
-            break
-        found += reading_findings(Reading(text), policy, fitting_rules, spans_hold=False)
+    if len(normal) <= LONGEST_TEXT and decide(found) != "refuse":
+        found += _unfolded_findings(raw, reading, policy)
     yield from found
 
 
-def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[str, RuleSet]]:
-    """The normalised other readings with the rules that may look at them."""
-    for other in itertools.chain(decoded(reading), filter(None, [hygiene.hidden_text(raw)])):
-        yield normalise(other[: 2 * LONGEST_TEXT]), DECODED_RULES
+def _unfolded_findings(raw: str, reading: Reading, policy: Policy) -> Iterator[Finding]:
+    """Findings on the other readings, up to the first that refuses; what is too much to be read flags."""
+    left = MOST_READ
+    for number, (other, rules) in enumerate(_other_readings(raw, reading)):
+        begun = Reading(other.text[: left if number < MOST_READINGS else 0])
+        found = list(reading_findings(begun, policy, rules, spans_hold=False))
+        if begun.text != other.text:
+            found += _speak(MANY_READINGS, reading, policy, spans_hold=False)
+        yield from found
+        if begun.text != other.text or decide(found) == "refuse":
+            return
+        left -= len(begun.text)
+
+
+def _other_readings(raw: str, reading: Reading) -> Iterator[tuple[Reading, RuleSet]]:
+    """The other readings with the rules that may look at them."""
+    hidden = [Reading(text)] if (text := normalise(hygiene.hidden_text(raw))) else []
+    for other in itertools.chain(hidden, *map(decoded, [*hidden, reading])):
+        yield other, DECODED_RULES
     for other in undisguised(reading):
-        yield normalise(other[: 2 * LONGEST_TEXT]), INSTRUCTION_RULES
+        yield other, INSTRUCTION_RULES
 
 
 def reading_findings(reading: Reading, policy: Policy, rules: RuleSet, *, spans_hold: bool = True) -> Iterator[Finding]:
@@ -150,7 +158,7 @@ def screened_source(source: str, policy: Policy) -> list[Finding]:
     return [
         _finding(finding.rule, finding.severity, f"In the source: {finding.sentence}", WHOLE)
         for finding in findings
-        if finding.severity == "refuse"
+        if "refuse" in (finding.severity, RULES[finding.rule].severity) or finding.rule == hygiene.MANY_READINGS.id
     ]
 
 

@@ -22,6 +22,7 @@ MIXED_WORD = re.compile(
 FANCY = re.compile(
     "[\U0001d400-\U0001d7ff\uff21-\uff5a\u249c-\u24e9\U0001f110-\U0001f189]{3,}|[\u1d00-\u1d22\u0280\u026a\u0262\u029c\u029f\u0274\u0299\ua730\ua731]{3,}"
 )
+TAG_LETTER = re.compile("[\U000e0020-\U000e007e]")
 
 LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕԁһԛԝкмтвнАВЕКМНОРСТУХІЈЅԚԜԌЗαεικνορτυχγηΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցզɑɡıɩᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢⅼ",
@@ -37,7 +38,7 @@ def fold(text: str) -> str:
 
 def hidden_text(raw: str) -> str:
     """What the tag characters in `raw` spell: they mirror ASCII, are never drawn, and models read them."""
-    return "".join(chr(ord(letter) - 0xE0000) for letter in raw if 0xE0020 <= ord(letter) <= 0xE007E)
+    return "".join(chr(ord(letter) - 0xE0000) for letter in TAG_LETTER.findall(raw))
 
 
 def _unseen(characters: str) -> Callable[[Reading], Iterator[Span]]:

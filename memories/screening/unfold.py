@@ -4,11 +4,9 @@ import codecs
 import html
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 from urllib.parse import unquote
 
 from memories.screening.decoding import (
-    LONGEST_CODE,
     decode_base16,
     decode_base32,
     decode_base64,
@@ -17,12 +15,10 @@ from memories.screening.decoding import (
     readable,
 )
 from memories.screening.hygiene import fold
+from memories.screening.normal import normalise
 from memories.screening.rule import Reading
 
 Unfolder = Callable[[Reading], Iterator[str]]
-MOST_READINGS = 4
-MOST_DEEPER, DEEPEST = 2, 3
-CODES_OF_A_KIND = 3
 
 ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8});", re.I)
 PERCENT = re.compile(r"(?:%[0-9a-f]{2}\w{0,12}){3,}", re.I)
@@ -46,35 +42,29 @@ TARGETS = (
     "ignore disregard forget override bypass previous above prior instructions instruction prompt system rules guidelines"
     " everything reveal password secret pretend assistant always never transfer forward developer restrictions unrestricted"
 ).split()
-TARGET_WORDS = frozenset(TARGETS)
 SHAPES = {(word[0], word[-1], len(word)) for word in TARGETS}
 SCRAMBLED = {(word[0], word[-1], "".join(sorted(word))): word for word in TARGETS}
 
 
-def decoded(reading: Reading) -> Iterator[str]:
+def decoded(reading: Reading) -> Iterator[Reading]:
     """What the text says once decoded or folded, and what that says decoded again: any rule may look at these.
 
-    At most `MOST_READINGS`, then at most `MOST_DEEPER` that were wrapped `DEEPEST` times at most.
+    Each comes once, and as many as there are: whoever reads them sets the limit.
     """
-    layer = []
-    for other in _others(reading, (_folded, _spaced, *DECODERS)):
-        yield other
-        layer.append(other)
-    for _ in range(DEEPEST - 1):
-        deeper = (text for other in layer for text in _others(Reading(other), DECODERS))
-        layer = list(islice(deeper, MOST_DEEPER))
-        yield from layer
+    found, seen = [reading], {reading.text}
+    for outer in found:  # grows on the way: codes hide in codes
+        for text in (normalise(other) for unfold in DECODERS for other in unfold(outer)):
+            if text not in seen:
+                seen.add(text)
+                found.append(Reading(text))
+                yield found[-1]
 
 
-def undisguised(reading: Reading) -> Iterator[str]:
+def undisguised(reading: Reading) -> Iterator[Reading]:
     """What the text may say in leet, scrambled, with joined or broken words, backwards or rot13: only orders are
     looked for in these."""
-    return _others(reading, (_leet, _unscrambled, _joined, _turned))
-
-
-def _others(reading: Reading, unfolders: tuple[Unfolder, ...]) -> Iterator[str]:
-    others = (other for unfold in unfolders for other in unfold(reading))
-    return islice((other for other in others if other != reading.text), MOST_READINGS)
+    others = (normalise(other) for unfold in DISGUISES for other in unfold(reading))
+    return (Reading(text) for text in others if text != reading.text)
 
 
 def _folded(reading: Reading) -> Iterator[str]:
@@ -105,12 +95,13 @@ def _spaced(reading: Reading) -> Iterator[str]:
 def _codes(reading: Reading) -> Iterator[str]:
     for pattern, decode, sign in CODES:
         if sign(reading):
-            for code in islice(pattern.finditer(reading.text), CODES_OF_A_KIND):
-                if plain := readable(code[0][:LONGEST_CODE], decode):
+            for code in pattern.finditer(reading.text):
+                if plain := readable(code[0], decode):
                     yield plain
 
 
-DECODERS: tuple[Unfolder, ...] = (_entities, _percent, _escapes, _codes)
+# Codes first: a decoy for each of the others costs a few characters and a whole reading of the text.
+DECODERS: tuple[Unfolder, ...] = (_codes, _entities, _percent, _escapes, _folded, _spaced)
 CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], Callable[[Reading], bool]], ...] = (
     (BASE64, decode_base64, lambda reading: bool(reading.runs)),
     (BASE32, decode_base32, lambda reading: any(run[0].isupper() for run in reading.runs)),
@@ -132,17 +123,30 @@ def _joined(reading: Reading) -> Iterator[str]:
         return
     if JOINED.search(reading.text):
         yield JOINED.sub(lambda run: re.sub("[_-]", " ", run[0]), reading.text)
-    elif len(HYPHENATED.findall(reading.text)) >= 3:
+    if len(HYPHENATED.findall(reading.text)) >= 3:
         yield HYPHENATED.sub("", reading.text)
 
 
+def _backwards(text: str) -> str:
+    return text[::-1]
+
+
+def _rot13(text: str) -> str:
+    return codecs.encode(text, "rot13")
+
+
+# Each turn with the words that show it was taken, however many plain words stand around them.
+TURNS = [(turn, frozenset(map(turn, TARGETS))) for turn in (_backwards, _rot13)]
+
+
 def _turned(reading: Reading) -> Iterator[str]:
-    """Backwards and rot13, where that turns up more common words than the text has as it stands."""
+    """Backwards and rot13, where an order's words stand turned, or that turns up more common words than the text has."""
     common = len(COMMON_WORDS & reading.words)
-    if reading.text.isascii() and common * LETTERS_A_COMMON_WORD < len(reading.text):
-        for other in (reading.text[::-1], codecs.encode(reading.text, "rot13")):
-            if len((COMMON_WORDS | TARGET_WORDS) & Reading(other).words) > common:
-                yield other
+    few = common * LETTERS_A_COMMON_WORD < len(reading.text)
+    for turn, turned_targets in TURNS:
+        known = not turned_targets.isdisjoint(reading.words)
+        if known or (few and len(COMMON_WORDS & Reading(turn(reading.text)).words) > common):
+            yield turn(reading.text)
 
 
 def _unscrambled(reading: Reading) -> Iterator[str]:
@@ -154,3 +158,6 @@ def _unscrambled(reading: Reading) -> Iterator[str]:
         text = text.replace(word, plain) if word != plain else text
     if text != reading.lower:
         yield text
+
+
+DISGUISES: tuple[Unfolder, ...] = (_leet, _unscrambled, _joined, _turned)
