@@ -33,6 +33,11 @@ class Count:
         return self.number > 0
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """How many there are, for a terminal: `1 note`, `2,000 notes`."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 class RowCount(Subquery):
     """The number of rows of a query, as a value in another one."""
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 from memories.embedding.base import Vectors
 from memories.known import Candidate, Relation
 from memories.models import Origin, Role, Run
-from memories.models.memory import EVIDENCE_LIMIT
+from memories.quotations import fit_to_keep
 from memories.schemas import Draft
 from memories.screening import Finding, Policy, screen, screen_evidence
-from memories.wording import screen_quotation, version_findings
+from memories.wording import version_findings
 
 RUN_IDENTIFIER = re.compile(r"[\w.:/#-]{1,100}", re.ASCII)
 
@@ -56,7 +56,7 @@ def judge(draft: Draft, policy: Policy, origin: Origin, run: Run | None) -> Judg
     source = draft.source.strip()
     verdict = screen(draft.text, draft.kind, policy, source=source, origin=origin, applies_to=draft.applies_to)
     findings = [*verdict.findings, *_form_findings(draft, source, origin, run), *_in_run(draft.run, policy)]
-    evidence, doubts = _judge_evidence(draft, policy)
+    evidence, doubts = fit_to_keep(draft.evidence, policy)
     return Judged(draft, origin, source, verdict.text, evidence, findings + doubts, run=run)
 
 
@@ -93,20 +93,3 @@ def _in_run(name: str, policy: Policy) -> list[Finding]:
 
 def _refusal(rule: str, sentence: str) -> Finding:
     return Finding(rule=rule, severity="refuse", sentence=sentence)
-
-
-def _judge_evidence(draft: Draft, policy: Policy) -> tuple[str, list[Finding]]:
-    """Evidence that must not be kept is dropped, and a person is told so; the note itself may be sound."""
-    if not draft.evidence:
-        return "", []
-    verdict = screen_quotation(draft.evidence, policy)
-    quotation = verdict.text
-    if len(quotation) > EVIDENCE_LIMIT:
-        quotation = quotation[: EVIDENCE_LIMIT - 1] + "…"
-    if verdict.decision == "accept":
-        return quotation, []
-    if verdict.decision == "flag":
-        # Spans belong to the evidence; a note's findings mark its text.
-        return quotation, [finding.model_copy(update={"start": 0, "end": 0}) for finding in verdict.findings]
-    sentence = "The evidence held something that must not be kept and was dropped: look the source up before deciding."
-    return "", [Finding(rule="evidence.dropped", severity="flag", sentence=sentence)]

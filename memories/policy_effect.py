@@ -6,9 +6,10 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from memories.models import Store
+from memories.models import Memory, Status, Store
 from memories.rescreen import screened
 from memories.screening import Policy
+from memories.screening.verdict import decide
 
 LOOKED_AT = 500
 LONGEST_SECONDS = 10.0
@@ -44,14 +45,15 @@ def effect_of(store: Store, policy: Policy, *, whole: bool = True) -> Effect:
     """
     limit, seconds = (LOOKED_AT, LONGEST_SECONDS) if whole else (AT_ONCE, AT_ONCE_SECONDS)
     effect, until = Effect(), time.monotonic() + seconds
-    for note, verdict in screened(store, policy, limit + 1):
+    notes = Memory.objects.filter(store=store).exclude(status=Status.REJECTED).order_by("-pk")
+    for one in screened(notes[: limit + 1], policy):
         if effect.looked_at == limit or time.monotonic() > until:
             effect.begun = not whole
             break
         effect.looked_at += 1
-        if verdict.decision == "refuse":
-            effect.refused.update(verdict.rules)
-            effect.refused_notes.append(note.pk)
-        elif verdict.decision == "flag":
-            effect.flagged.update(verdict.rules)
+        if decide(one.findings) == "refuse":
+            effect.refused.update({finding.rule for finding in one.findings})
+            effect.refused_notes.append(one.note.pk)
+        else:
+            effect.flagged.update({finding.rule for finding in one.findings})
     return effect

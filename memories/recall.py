@@ -15,10 +15,11 @@ from memories.index import Filters, Hit, terms
 from memories.index.versions import parse_version
 from memories.models import Kind, Memory, Recall, RecallHit, Run, Status, Store
 from memories.queries import unexpired
+from memories.quotations import screen_quotation
 from memories.resident import ready
 from memories.rows import by_id
 from memories.screening import normalise
-from memories.wording import policy_of, screen_quotation
+from memories.wording import policy_of
 
 FIELDS = ("id", "kind", "text", "source", "origin", "observed_at", "applies_to")
 QUERY_LIMIT = 20_000

@@ -16,7 +16,8 @@ from memories.audit import Actor, new_operation, record
 from memories.deciding import MAINTAINERS_ONLY, Desk, Edit, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Origin, Status, Store
-from memories.wording import Refused, make_wording, policy_of, screen_quotation
+from memories.quotations import screen_quotation
+from memories.wording import Refused, make_wording, policy_of
 
 Decision = Literal["approve", "reject", "undo"]
 # A note's own end: a moment, none, or the one that it has.
@@ -243,7 +244,7 @@ def _edit_to(store: Store, note: Memory, text: str | None, applies_to: str | Non
     applies_to = note.applies_to if applies_to is None else applies_to.strip()
     if (text, applies_to) == (note.text, note.applies_to):
         return Edit(None, end)
-    wording = make_wording(store, text, note.kind, note.source, note.origin, applies_to)
+    wording = make_wording(store, note, text, applies_to)
     same = (wording.text, applies_to) == (note.text, note.applies_to)
     return Edit(None if same else wording, end)
 

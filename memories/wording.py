@@ -11,10 +11,10 @@ from memories.embedding import pack
 from memories.index import pack_terms, terms
 from memories.index.versions import check_spec
 from memories.models import Memory, Origin, Store
+from memories.quotations import look_beside
 from memories.resident import embedder_of
 from memories.schemas import explain
-from memories.screening import Finding, Policy, Verdict, normalise, screen, screen_evidence
-from memories.screening.policy import LONGEST_TEXT
+from memories.screening import Finding, Policy, Verdict, screen
 
 
 class Refused(Exception):
@@ -54,14 +54,6 @@ def policy_of(store: Store) -> Policy:
         raise PolicyUnreadable(store, error) from None
 
 
-def screen_quotation(text: str, policy: Policy) -> Verdict:
-    """Screen what is kept in part beside a note: evidence, a question, a reason.
-
-    It is cut far behind what is kept, because half a secret at a cut would not be known for one.
-    """
-    return screen_evidence(text if len(text) <= LONGEST_TEXT else normalise(text)[:LONGEST_TEXT], policy)
-
-
 def version_findings(applies_to: str) -> list[Finding]:
     """What is wrong with the versions a note is said to hold for: recall by version has to read them."""
     longest = Memory._meta.get_field("applies_to").max_length or 0
@@ -81,14 +73,15 @@ def risk_of(findings: bool, conflicts: bool, origin: str) -> int:
     return 4 * findings + 2 * conflicts + (origin == Origin.UNTRUSTED)
 
 
-def make_wording(store: Store, text: str, kind: str, source: str, origin: str, applies_to: str) -> Wording:
-    """Screen and embed what a person wrote.
+def make_wording(store: Store, note: Memory, text: str, applies_to: str) -> Wording:
+    """Screen and embed what a person wrote for `note` to say.
 
     Raises:
         Refused: the filter refuses it.
         EmbedderUnavailable: the embedder did not answer; the same call may succeed later.
     """
-    verdict = screen(text, kind, policy_of(store), source=source, origin=origin, applies_to=applies_to)
+    policy = policy_of(store)
+    verdict = screen(text, note.kind, policy, source=note.source, origin=note.origin, applies_to=applies_to)
     if unreadable := version_findings(applies_to):
         verdict = Verdict(decision="refuse", findings=(*verdict.findings, *unreadable), text=verdict.text)
     if verdict.decision == "refuse":
@@ -98,5 +91,5 @@ def make_wording(store: Store, text: str, kind: str, source: str, origin: str, a
         applies_to=applies_to,
         embedding=pack(embedder_of(store).embed([verdict.text])[0]),
         terms=pack_terms(terms(verdict.text)),
-        findings=[finding.model_dump() for finding in verdict.findings],
+        findings=[finding.model_dump() for finding in (*verdict.findings, *look_beside(note, policy)[0])],
     )

@@ -3,13 +3,20 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.management.base import CommandError
+
+from memories.counts import counted
 from memories.management.base import StoreCommand
-from memories.rescreen import newly_failing, rescreen
+from memories.models import Store
+from memories.rescreen import Rescreened, newly_failing, rescreen
 from memories.wording import policy_of
 
 
 class Command(StoreCommand):
-    help = "Put notes that fail the filter's rules of today back into the inbox; approved ones are recalled no more."
+    help = (
+        "Put notes that fail the filter's rules of today back into the inbox, where they are recalled no more; "
+        "evidence that must not be kept goes for good."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -18,7 +25,16 @@ class Command(StoreCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
         if not options["dry_run"]:
-            self.stdout.write(f"{store.slug}: {rescreen(store, self.actor):,} notes put back into the inbox.")
+            self._report(store, rescreen(store, self.actor))
             return
         for failing in newly_failing(store, policy_of(store)):
-            self.stdout.write(f"#{failing.id} {failing.status}: {' '.join(failing.verdict.sentences)}")
+            sentences = dict.fromkeys(finding.sentence for finding in failing.findings)
+            self.stdout.write(f"#{failing.note.pk} {failing.note.status}: {' '.join(sentences)}")
+
+    def _report(self, store: Store, done: Rescreened) -> None:
+        self.stdout.write(f"{store.slug}: {counted(done.put_back, 'note')} put back into the inbox.")
+        if done.cleaning:
+            self.stdout.write(f"{store.slug}: {counted(done.emptied, 'note')} lost evidence that must not be kept.")
+            self.stdout.write(done.cleaning.sentence)
+            if not done.cleaning.complete:
+                raise CommandError("What was deleted may still be in the database's files: run `manage.py compact`.")
