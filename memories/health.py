@@ -7,6 +7,7 @@ from itertools import islice
 
 from django.db import connection
 
+from memories.counts import counted
 from memories.models import Memory, NextEmbedding, Receipt, Store
 from memories.resident import CHUNK, usable_vectors
 from memories.wording import PolicyUnreadable, policy_of
@@ -24,11 +25,14 @@ def problems(store: Store) -> Iterator[str]:
             f"`manage.py reembed --store {store.slug} --embedder {store.embedder} --width {store.width}`."
         )
     if waiting := Memory.objects.filter(store=store, embedding=None).count():
-        yield f"{waiting:,} notes wait for their embedding: run `manage.py embed_waiting --store {store.slug}`."
+        notes = counted(waiting, "note waits", "notes wait")
+        yield f"{notes} for an embedding: run `manage.py embed_waiting --store {store.slug}`."
     if half := NextEmbedding.objects.filter(memory__store=store).count():
-        yield f"A change of embedder was cut short after {half:,} notes: run the same `manage.py reembed` again."
+        notes = counted(half, "note")
+        yield f"A change of embedder was cut short after {notes}: run the same `manage.py reembed` again."
     if cut := Receipt.objects.filter(store=store, finished_at=None).count():
-        yield f"{cut:,} deletions were cut short: run them again, or `manage.py sweep` to clean up after them."
+        deletions = counted(cut, "deletion was", "deletions were")
+        yield f"{deletions} cut short: run the same again, or `manage.py sweep` to clean up."
 
 
 def database_problems() -> Iterator[str]:

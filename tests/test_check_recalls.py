@@ -30,7 +30,7 @@ def pinned(store: Store) -> Store:
 def test_queries_that_hold_end_in_success(pinned: Store) -> None:
     code, said = run("--store", "orbit")
     assert code == 0
-    assert "1 of 1 pinned queries hold." in said
+    assert "1 of 1 pinned query held." in said
 
 
 def test_a_query_that_fails_ends_in_failure_and_says_which(pinned: Store) -> None:

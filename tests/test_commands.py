@@ -303,9 +303,9 @@ def test_forget_previews_asks_and_hands_out_a_receipt(store: Store, monkeypatch:
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or "yes")
     text = run("forget", "--id", str(note.pk), store="orbit")
-    assert "1 notes: 1 approved." in text
+    assert "1 note: 1 approved." in text
     assert LEASE in text
-    assert "1 notes forgotten." in text
+    assert "1 note forgotten." in text
     assert asked == ["This cannot be undone. Type yes to forget them: "]
     assert Receipt.objects.get().actor == "command:forget"
 
@@ -338,7 +338,7 @@ def test_without_somebody_to_ask_nothing_is_forgotten(store: Store, monkeypatch:
     note = approved(store, LEASE)
     monkeypatch.setattr("builtins.input", nobody)
     assert sentence_of("forget", "--id", str(note.pk), store="orbit") == "Nothing was forgotten."
-    assert "1 notes forgotten" in run("forget", "--id", str(note.pk), "--yes", store="orbit")
+    assert "1 note forgotten" in run("forget", "--id", str(note.pk), "--yes", store="orbit")
 
 
 def test_forgetting_what_is_not_there_does_nothing(store: Store) -> None:
@@ -381,9 +381,9 @@ def test_sweep_takes_what_its_dry_run_names(store: Store) -> None:
     proposed(store, "Brokers speak TLS only.")
     named = run("sweep", "--dry-run")
     learnt = f"{note.observed_at:%Y-%m-%d}"
-    assert named == (f"orbit: #{note.pk} fact of {learnt}, fact older than 365 days\norbit: 1 notes would be swept.\n")
+    assert named == (f"orbit: #{note.pk} fact of {learnt}, fact older than 365 days\norbit: 1 note would be swept.\n")
     assert Memory.objects.count() == 2
-    assert run("sweep") == "orbit: 1 notes swept.\n"
+    assert run("sweep") == "orbit: 1 note swept.\n"
     assert run("sweep", "--store", "orbit") == "orbit: 0 notes swept.\n"
 
 
@@ -394,8 +394,8 @@ def test_a_store_whose_clock_jumped_does_not_hold_up_the_others(store: Store) ->
     out = StringIO()
     with pytest.raises(CommandError, match="--trust-clock"):
         call_command("sweep", stdout=out)
-    assert out.getvalue() == "travel: 1 notes swept.\n"
-    assert run("sweep", "--store", "orbit", "--trust-clock") == "orbit: 1 notes swept.\n"
+    assert out.getvalue() == "travel: 1 note swept.\n"
+    assert run("sweep", "--store", "orbit", "--trust-clock") == "orbit: 1 note swept.\n"
     for flags in ([], ["--dry-run"]):
         AuditEvent.objects.update(at=timezone.now() - timedelta(days=500))
         assert "--trust-clock" in sentence_of("sweep", "--store", "orbit", *flags)
@@ -411,7 +411,7 @@ def test_export_writes_to_the_terminal_or_whole_into_a_file(
     approved(store, "Brokers speak TLS only.")
     (row,) = objects(run("export_notes", "--source-prefix", "user:", store="orbit"))
     assert row["text"] == LEASE
-    assert "1 notes exported." in capsys.readouterr().err
+    assert "1 note exported." in capsys.readouterr().err
     target = tmp_path / "notes.csv"
     assert run("export_notes", "--format", "csv", "--output", str(target), store="orbit") == ""
     assert len(target.read_text().splitlines()) == 3
@@ -445,7 +445,7 @@ def test_an_export_is_on_record_even_where_its_reader_stops_half_way(store: Stor
 def test_reembed_changes_the_embedder_and_its_width(store: Store) -> None:
     approved(store, LEASE)
     text = run("reembed", "--embedder", "hashed", "--width", "128", store="orbit")
-    assert text.startswith("orbit: 1 notes embedded with hashed, 128 values each.\n")
+    assert text.startswith("orbit: 1 note embedded with hashed, 128 values each.\n")
     assert "minimum score 0.17 (before 0.05)" in text
     assert Store.objects.get().width == 128
 
@@ -462,13 +462,13 @@ def test_embed_waiting_finishes_every_store_or_one(store: Store) -> None:
     proposed(store, LEASE)
     proposed(make_store("travel"), LEASE)
     Memory.objects.update(embedding=None)
-    assert run("embed_waiting", "--store", "orbit") == "orbit: 1 notes embedded.\n"
-    assert run("embed_waiting") == "orbit: 0 notes embedded.\ntravel: 1 notes embedded.\n"
+    assert run("embed_waiting", "--store", "orbit") == "orbit: 1 note embedded.\n"
+    assert run("embed_waiting") == "orbit: 0 notes embedded.\ntravel: 1 note embedded.\n"
 
 
 def test_health_lists_what_is_wrong_and_ends_with_1(store: Store) -> None:
     note = approved(store, LEASE)
-    assert run("health") == "1 stores are in good health.\n"
+    assert run("health") == "1 store is in good health.\n"
     Memory.objects.update(embedding=b"\x00\x00\xc0\x7f" * 256)
     out = StringIO()
     with pytest.raises(SystemExit) as ended:
@@ -487,7 +487,7 @@ def test_rescreen_puts_back_what_todays_rules_refuse(store: Store) -> None:
     Store.objects.update(policy={"maximum_length": 10})
     assert run("rescreen", "--dry-run", store="orbit").startswith(f"#{note.pk} approved: The text is longer")
     assert Memory.objects.get().status == "approved"
-    assert run("rescreen", store="orbit") == "orbit: 1 notes put back into the inbox.\n"
+    assert run("rescreen", store="orbit") == "orbit: 1 note put back into the inbox.\n"
     assert Memory.objects.get().status == "proposed"
     assert run("rescreen", store="orbit") == "orbit: 0 notes put back into the inbox.\n"
 

@@ -1,4 +1,4 @@
-from memories.counts import Count, capped_count, capped_counts, commonest
+from memories.counts import Count, capped_count, capped_counts, commonest, counted
 from memories.models import Memory, Store
 from tests.rooms import many
 
@@ -8,6 +8,12 @@ def test_counting_stops_at_the_cap_and_says_so(store: Store) -> None:
     rows = Memory.objects.filter(store=store)
     assert capped_count(rows, cap=5) == Count(5, more=True)
     assert capped_count(rows, cap=6) == Count(6)
+
+
+def test_one_is_no_plural() -> None:
+    assert [counted(number, "note") for number in (0, 1, 2_000)] == ["0 notes", "1 note", "2,000 notes"]
+    assert counted(1, "query", "queries") == "1 query"
+    assert counted(3, "query", "queries") == "3 queries"
 
 
 def test_many_counts_cost_one_query(store: Store, django_assert_num_queries: object) -> None:

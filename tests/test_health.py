@@ -54,10 +54,10 @@ def test_unfinished_work_is_named_with_the_command_that_finishes_it(store: Store
     NextEmbedding.objects.create(memory=note, embedder="x/4", version=1, embedding=b"1")
     Receipt.objects.create(store=store, operation="x", at=timezone.now(), actor="")
     waiting, half, cut = problems(store)
-    assert "1 notes wait" in waiting
+    assert "1 note waits" in waiting
     assert "embed_waiting --store orbit" in waiting
-    assert "cut short after 1 notes" in half
-    assert "deletions were cut short" in cut
+    assert "cut short after 1 note" in half
+    assert "1 deletion was cut short" in cut
 
 
 def test_a_store_is_looked_at_alone(store: Store) -> None:

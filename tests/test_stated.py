@@ -264,7 +264,7 @@ def test_the_command_takes_in_lists_corrects_and_deletes(store: Store) -> None:
     number = str(Memory.objects.get().pk)
     command("--correct", number, "The user is vegan.")
     assert "The user is vegan." in command()
-    assert "1 notes deleted" in command("--forget-all")
+    assert "1 note deleted" in command("--forget-all")
     assert command() == ""
     assert "nothing lasting" in command("--say", "Good morning")
 

@@ -118,7 +118,7 @@ def test_a_deletion_without_room_to_clean_up_says_so_and_the_next_sweep_cleans_u
     [(number,)] = place.rows("SELECT id FROM memories_memory WHERE text LIKE '%note000007%'")
     with small_disk(place, tmp_path / "disk", spare=1_000_000) as crowded:
         finished = crowded.run("forget", "--store", "orbit", "--id", str(number), "--yes")
-        assert "1 notes forgotten" in finished.expect_success().output
+        assert "1 note forgotten" in finished.expect_success().output
         assert "could not be rebuilt" in finished.output
         assert crowded.value("SELECT count(*) FROM memories_receipt WHERE finished_at IS NULL") == 1
         assert_nothing_is_half_done(crowded)

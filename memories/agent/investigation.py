@@ -19,6 +19,7 @@ from memories.agent.tracker import Issue, Tracker
 from memories.agent.writer import PROMPT_VERSION as WRITER_PROMPT_VERSION
 from memories.agent.writer import Decision, Report, decide, read_note, view, write_notes
 from memories.audit import Actor
+from memories.counts import counted
 from memories.embedding import EmbedderError
 from memories.index.versions import parse_version
 from memories.models import Run, Store
@@ -90,7 +91,7 @@ def investigate(
     toolbox = make_toolbox(tracker, task, memory, options)
     opening = f"{remembered(memory, task, options.memory, watch)}{OPENING}{task.as_filed}"
     ending = run_loop(model, INSTRUCTIONS, opening, toolbox, options.budget, watch)
-    watch(f"end     {ending.stop.value} after {ending.steps} steps. {ending.detail}".rstrip())
+    watch(f"end     {ending.stop.value} after {counted(ending.steps, 'step')}. {ending.detail}".rstrip())
     report = None
     if options.write and ending.stop != StopReason.ANSWERED:
         watch("writer  not asked, since a run without an answer teaches nothing")
@@ -150,7 +151,7 @@ def remembered(memory: Recollection, task: Issue, mode: MemoryMode, watch: Watch
     except EmbedderError as error:
         watch(f"memory  {error}")
         return ""
-    watch(f"memory  {len(memory.shown)} notes: {', '.join(note.source for note in memory.shown) or 'none'}")
+    watch(f"memory  {counted(len(memory.shown), 'note')}: {', '.join(note.source for note in memory.shown) or 'none'}")
     return f"{block}\n\n" if block else ""
 
 

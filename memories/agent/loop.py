@@ -14,6 +14,7 @@ from memories.agent.compaction import compact, items_tokens
 from memories.agent.prices import MILLION, price_of
 from memories.agent.tools import Toolbox
 from memories.block import count_tokens
+from memories.counts import counted
 from memories.screening import normalise, screen_evidence
 
 Watch = Callable[[str], None]
@@ -96,7 +97,7 @@ def run_loop(
         return Ending(StopReason.UNAVAILABLE, step, detail=str(error))
     except ModelError as error:
         return Ending(StopReason.FAILED, step, detail=str(error))
-    return Ending(StopReason.STEP_BUDGET, budget.steps, detail=f"No answer within {budget.steps} steps.")
+    return Ending(StopReason.STEP_BUDGET, budget.steps, detail=f"No answer within {counted(budget.steps, 'step')}.")
 
 
 def take_step(reply: Reply, toolbox: Toolbox, step: int, watch: Watch) -> list[Item]:
@@ -104,7 +105,7 @@ def take_step(reply: Reply, toolbox: Toolbox, step: int, watch: Watch) -> list[I
     said: list[Item] = [{"role": "assistant", "content": reply.text}] if reply.text else []
     results = [(call, toolbox.run(call)) for call in reply.tool_calls]
     for call, output in results:
-        watch(f"step {step:>2}  {call_in_words(call)}  {count_tokens(output)} tokens back")
+        watch(f"step {step:>2}  {call_in_words(call)}  {counted(count_tokens(output), 'token')} back")
     return [*said, *(call.item for call, _output in results), *(result_item(*pair) for pair in results)]
 
 

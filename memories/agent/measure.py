@@ -16,6 +16,7 @@ from memories.agent.prices import MILLION, price_of
 from memories.agent.scoreboard import Measured, Scoreboard, sum_up, summed
 from memories.agent.tracker import Tracker
 from memories.agent.trial import approve_sound_notes, check_clean
+from memories.counts import counted
 from memories.models import Store
 
 NOVEL = (10, 102, 179)
@@ -57,7 +58,8 @@ class Plan:
         writer = len(self.sets.originals)
         typical, most = self.runs * TYPICAL_STEPS + writer, self.runs * self.budget.steps + writer
         lines = [
-            f"{self.runs} runs with {model}: about {typical} calls, at most {most}, besides summaries of long runs."
+            f"{counted(self.runs, 'run')} with {model}: about {counted(typical, 'call')}, at most {most}, "
+            "besides summaries of long runs."
         ]
         found = price_of(model)
         if found is None:
@@ -102,7 +104,7 @@ def measure(
     """
     learning = learn(store, tracker, plan, model, watch)
     approved = approve_sound_notes(store, maintainer)
-    watch(f"review  {len(approved)} notes approved as {maintainer.get_username()}")
+    watch(f"review  {counted(len(approved), 'note')} approved as {maintainer.get_username()}")
     check_clean(store, plan.sets.originals, plan.sets.measured)
     options = Options(budget=plan.budget, write=False)
     runs = [

@@ -10,6 +10,7 @@ from typing import Any
 
 from memories.agent.investigation import Investigation
 from memories.agent.prices import PRICES_READ, PRICES_SOURCE, SCRIPTED_MODEL, dollars
+from memories.counts import counted
 from memories.models import RecallHit
 
 COLUMNS = [
@@ -102,7 +103,7 @@ class Scoreboard:
         return f"{text}\n\n{self.remarks()}"
 
     def remarks(self) -> str:
-        remarks = [f"Model {self.model}, {self.notes} notes approved before the measured runs."]
+        remarks = [f"Model {self.model}, {counted(self.notes, 'note')} approved before the measured runs."]
         if self.model == SCRIPTED_MODEL:
             remarks.append(SCRIPT_NOTICE)
         elif any(row.cost is None for row in self.rows):

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from memories.agent.second_look import second_look
+from memories.counts import counted
 from memories.management.agents import model_for
 from memories.management.base import StoreCommand
 from memories.models import Store
@@ -56,7 +57,7 @@ class Command(StoreCommand):
             self.stdout.write(in_words(correct(store, user, int(number), text)))
         elif options["forget"] or options["forget_all"]:
             receipt = forget_about(store, user, options["forget"] or ())
-            self.stdout.write(f"{receipt.count} notes deleted for good, receipt {receipt.operation}.")
+            self.stdout.write(f"{counted(receipt.count, 'note')} deleted for good, receipt {receipt.operation}.")
         else:
             for note in remembered_about(store, user).defer("embedding", "terms"):
                 self.stdout.write(f"{note.pk}  {note.status:<8}  {note.observed_at:%Y-%m-%d}  {note.text}")

@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from memories.counts import counted
 from memories.management.base import StoreCommand
 from memories.models import Store
 from memories.pinned import Check, check_all
@@ -26,7 +27,9 @@ class Command(StoreCommand):
             self.stdout.write(json.dumps(as_json(check), ensure_ascii=False) if options["json"] else as_line(check))
         failed = sum(not check.passed for check in checks)
         if not options["json"]:
-            self.stdout.write(f"{len(checks) - failed} of {len(checks)} pinned queries hold.")
+            self.stdout.write(
+                f"{len(checks) - failed} of {counted(len(checks), 'pinned query', 'pinned queries')} held."
+            )
         if failed:
             sys.exit(1)
 

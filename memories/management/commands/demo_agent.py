@@ -15,6 +15,7 @@ from memories.agent.measure import run_one
 from memories.agent.scoreboard import Measured, Scoreboard, sum_up, summed
 from memories.agent.tracker import Tracker
 from memories.agent.trial import approve_sound_notes, check_clean, open_trial
+from memories.counts import counted
 from memories.demo import make_demo
 from memories.management.agents import maintainer, model_for, tracker
 from memories.management.base import AtlasCommand
@@ -64,7 +65,8 @@ class Command(AtlasCommand):
     def decide(self, store: Store, person: User, wait: bool) -> None:
         """Approve the sound notes, or wait until a person has decided every one in the console."""
         waiting = Memory.objects.filter(store=store, status=Status.PROPOSED)
-        self.stdout.write(f"\nreview  {waiting.count()} notes wait in the inbox of the store {store.slug}")
+        notes = counted(waiting.count(), "note waits", "notes wait")
+        self.stdout.write(f"\nreview  {notes} in the inbox of the store {store.slug}")
         if not wait:
             approved = approve_sound_notes(store, person)
             self.stdout.write(f"review  this command approves {len(approved)} of them as {person.get_username()}")

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from memories.counts import counted
 from memories.management.base import StoreCommand
 from memories.models import Store
 from memories.waiting import embed_waiting
@@ -17,4 +18,4 @@ class Command(StoreCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         stores = [self.store(options["store"])] if options["store"] else list(Store.objects.all())
         for store in stores:
-            self.stdout.write(f"{store.slug}: {embed_waiting(store, self.actor):,} notes embedded.")
+            self.stdout.write(f"{store.slug}: {counted(embed_waiting(store, self.actor), 'note')} embedded.")

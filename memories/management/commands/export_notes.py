@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from memories.audit import record
+from memories.counts import counted
 from memories.export import FORMATS, export
 from memories.management.base import StoreCommand
 from memories.models import Action
@@ -41,7 +42,7 @@ class Command(StoreCommand):
         if not options["output"]:
             for piece in pieces:
                 self.stdout.write(piece, ending="")
-        print(f"{count:,} notes exported.", file=sys.stderr)
+        print(f"{counted(count, 'note')} exported.", file=sys.stderr)
 
 
 def write_whole(path: Path, pieces: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from memories.counts import counted
 from memories.fill import fill
 from memories.management.base import StoreCommand
 from memories.storage import refresh_statistics
@@ -31,4 +32,4 @@ class Command(StoreCommand):
         with tqdm(total=options["count"], unit=" notes", disable=None) as bar:
             fill(store, options["count"], self.actor, bar.update)
         refresh_statistics()
-        self.stdout.write(f"{store.slug}: {options['count']:,} made-up notes added.")
+        self.stdout.write(f"{store.slug}: {counted(options['count'], 'made-up note')} added.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from memories.counts import counted
 from memories.forget import Changed, Preview, Selection, finish_cut_short, forget, preview
 from memories.management.base import StoreCommand
 from memories.models import Receipt, Store
@@ -49,7 +50,7 @@ class Command(StoreCommand):
         if not seen.count:
             # The last run may have been killed after its last note and before it had cleaned up.
             if cut_short := finish_cut_short(store):
-                self.stdout.write(f"{cut_short:,} earlier deletions that were cut short are finished now.")
+                self.stdout.write(f"{counted(cut_short, 'earlier deletion')}, cut short until now: finished.")
             return
         if not sure:
             self._ask(seen.count)
@@ -57,9 +58,10 @@ class Command(StoreCommand):
 
     def _show(self, seen: Preview) -> None:
         parts = ", ".join(f"{count:,} {status}" for status, count in sorted(seen.by_status.items()))
-        self.stdout.write(f"{seen.count:,} notes" + (f": {parts}." if parts else "."))
+        self.stdout.write(counted(seen.count, "note") + (f": {parts}." if parts else "."))
         if seen.with_other_sources:
-            self.stdout.write(f"{seen.with_other_sources:,} of them were learnt from other sources as well.")
+            others = counted(seen.with_other_sources, "of them was", "of them were")
+            self.stdout.write(f"{others} learnt from other sources as well.")
         for note in seen.sample:
             self.stdout.write(f"  #{note.pk} [{note.kind} · {note.source} · {note.observed_at:%Y-%m-%d}] {note.text}")
         if seen.count > len(seen.sample):
@@ -75,6 +77,6 @@ class Command(StoreCommand):
             raise CommandError("Nothing was forgotten.")
 
     def _print(self, receipt: Receipt) -> None:
-        self.stdout.write(f"Receipt {receipt.operation}: {receipt.count:,} notes forgotten.")
+        self.stdout.write(f"Receipt {receipt.operation}: {counted(receipt.count, 'note')} forgotten.")
         for sentence in receipt.traces:
             self.stdout.write(f"  {sentence}")

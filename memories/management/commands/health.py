@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from memories.counts import counted
 from memories.health import database_problems, problems
 from memories.management.base import StoreCommand
 from memories.models import Store
@@ -20,6 +21,6 @@ class Command(StoreCommand):
         found = list(database_problems())
         for store in stores:
             found += [f"{store.slug}: {problem}" for problem in problems(store)]
-        self.stdout.write("\n".join(found) or f"{len(stores)} stores are in good health.")
+        self.stdout.write("\n".join(found) or f"{counted(len(stores), 'store is', 'stores are')} in good health.")
         if found:
             sys.exit(1)

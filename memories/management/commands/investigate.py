@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from memories.agent.investigation import Investigation, MemoryMode, Options, investigate
 from memories.agent.prices import dollars
 from memories.agent.tracker import Issue
+from memories.counts import counted
 from memories.management.agents import add_model_arguments, budget_of, model_for, price_notice, tracker
 from memories.management.base import StoreCommand
 
@@ -55,6 +56,7 @@ class Command(StoreCommand):
             self.stdout.write(f"\nDuplicate of: {named}\nCause: {answer.cause}\nReply: {answer.reply}")
         run = result.run
         self.stdout.write(
-            f"\nRun {run.identifier} on #{task.id}: {run.steps} steps, {result.tool_calls} tool calls, {run.calls} "
-            f"calls of the model, {run.input_tokens:,} tokens in, {run.output_tokens:,} out, {dollars(result.cost)}"
+            f"\nRun {run.identifier} on #{task.id}: {counted(run.steps, 'step')}, "
+            f"{counted(result.tool_calls, 'tool call')}, {counted(run.calls, 'call')} of the model, "
+            f"{counted(run.input_tokens, 'token')} in, {run.output_tokens:,} out, {dollars(result.cost)}"
         )

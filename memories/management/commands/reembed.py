@@ -5,6 +5,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from memories.counts import counted
 from memories.embedding import get_embedder
 from memories.management.base import StoreCommand
 from memories.reembed import reembed
@@ -24,7 +25,8 @@ class Command(StoreCommand):
         embedder = get_embedder(options["embedder"], options["width"])
         with tqdm(total=store.memories.count(), unit=" notes", disable=None) as bar:
             count = reembed(store, embedder, self.actor, bar.update)
-        self.stdout.write(f"{store.slug}: {count:,} notes embedded with {embedder.name}, {embedder.width} values each.")
+        notes, values = counted(count, "note"), counted(embedder.width, "value")
+        self.stdout.write(f"{store.slug}: {notes} embedded with {embedder.name}, {values} each.")
         now = (store.dedupe_threshold, store.minimum_score)
         if now != before:
             self.stdout.write(

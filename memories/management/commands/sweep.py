@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from memories.counts import counted
 from memories.management.base import StoreCommand
 from memories.models import Store
 from memories.storage import refresh_statistics
@@ -37,7 +38,8 @@ class Command(StoreCommand):
 
     def _sweep(self, store: Store, dry_run: bool, trust_clock: bool) -> None:
         if not dry_run:
-            self.stdout.write(f"{store.slug}: {sweep(store, self.actor, trust_clock=trust_clock):,} notes swept.")
+            swept = sweep(store, self.actor, trust_clock=trust_clock)
+            self.stdout.write(f"{store.slug}: {counted(swept, 'note')} swept.")
             return
         now, count = timezone.now(), 0
         if not trust_clock:
@@ -45,4 +47,4 @@ class Command(StoreCommand):
         for note in due(store, now):
             count += 1
             self.stdout.write(f"{store.slug}: #{note.id} {note.kind} of {note.observed_at:%Y-%m-%d}, {note.reason}")
-        self.stdout.write(f"{store.slug}: {count:,} notes would be swept.")
+        self.stdout.write(f"{store.slug}: {counted(count, 'note')} would be swept.")
