@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from memories.embedding.base import Vectors
-from memories.index import compare
+from memories.index import ResidentIndex, compare, pack_terms, terms
 from memories.models import Memory, Status, Store
 from memories.resident import ready, warm
 from memories.rows import Values, by_id
@@ -17,6 +17,7 @@ from memories.rows import Values, by_id
 # Enough that notes saying the same of other versions do not hide the one of this version.
 NEAREST = 12
 TEXTS = ("text", "applies_to", "status")
+SAME = ("kind", "text", "applies_to")
 
 
 class Candidate(NamedTuple):
@@ -69,8 +70,8 @@ class Known:
         return relations
 
     def _nearest(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
-        found = self._same_texts(batch)
         index = ready(self.store).index
+        found = self._same_texts(batch, index)
         for kind in {one.kind for one in batch}:
             places = [at for at, one in enumerate(batch) if one.kind == kind and one.vector is not None]
             if places:
@@ -81,11 +82,17 @@ class Known:
                     found[at] = neighbours
         return found
 
-    def _same_texts(self, batch: Sequence[Candidate]) -> list[list[tuple[int, float]]]:
-        """Without a vector only the same words count."""
-        waiting = {one.text for one in batch if one.vector is None}
-        same = Memory.objects.filter(store=self.store, text__in=waiting).order_by("-pk") if waiting else []
-        numbers = {(note.kind, note.text, note.applies_to): note.pk for note in same}
+    def _same_texts(self, batch: Sequence[Candidate], index: ResidentIndex) -> list[list[tuple[int, float]]]:
+        """Without a vector only the same words count, of the notes that the index holds and of those that wait too."""
+        texts = {one.text for one in batch if one.vector is None}
+        if not texts:
+            return [[] for _one in batch]
+        held = {number for text in texts for number in index.with_terms(pack_terms(terms(text)))}
+        rows = by_id(Memory, SAME, held)
+        # No index holds texts: among all notes of a large store the look would hold the write transaction up.
+        waiting = Memory.objects.filter(store=self.store, embedding=None, text__in=texts).order_by("pk")
+        rows |= {number: tuple(values) for number, *values in waiting.values_list("pk", *SAME)}
+        numbers = {values: number for number, values in sorted(rows.items(), reverse=True)}
         keys = [None if one.vector is not None else (one.kind, one.text, one.applies_to) for one in batch]
         return [[(numbers[key], 1.0)] if key in numbers else [] for key in keys]
 

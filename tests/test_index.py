@@ -56,6 +56,21 @@ def found(index, query, k=10, **filters):
     return [hit.id for hit in hits]
 
 
+def test_rows_with_just_these_terms_are_found_whatever_their_status():
+    index = index_of(
+        row(1, "The worker restarts."),
+        row(2, "The worker restarts at night."),
+        row(3, "The worker restarts.", status=STATUSES.index("rejected")),
+    )
+    wanted = pack_terms(terms("The worker restarts."))
+    assert sorted(index.with_terms(wanted)) == [1, 3]
+    index.remove([1])
+    assert index.with_terms(wanted) == [3]
+    assert index.with_terms(pack_terms(terms("The broker restarts."))) == []
+    assert index.with_terms(b"") == []
+    assert ResidentIndex(WIDTH).with_terms(wanted) == []
+
+
 def random_rows(count, seed=0):
     """Rows about nothing: random vectors, words drawn from two hundred."""
     random = np.random.default_rng(seed)

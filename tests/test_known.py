@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memories.embedding import get_embedder
 from memories.known import Candidate, Known, Relation
 from memories.models import Memory, Status, Store
+from memories.resident import drop_all
 from tests.helpers import approved, make_store, proposed
 
 LEASE = "The worker holds its lease for 30 seconds by default."
@@ -95,6 +98,28 @@ def test_without_a_vector_the_same_words_of_another_version_are_another_note(clo
     right = proposed(close_store, LEASE, applies_to="3.x")
     (blind,) = [one._replace(vector=None) for one in candidates([LEASE], applies_to="3.x")]
     assert Known(close_store).relate([blind])[0].repeats == (right.pk, False)
+
+
+def test_without_a_vector_notes_that_wait_themselves_are_known_too(close_store: Store) -> None:
+    note = proposed(close_store, LEASE)
+    Memory.objects.update(embedding=None)
+    drop_all()
+    (blind,) = [one._replace(vector=None) for one in candidates([LEASE])]
+    assert Known(close_store).relate([blind])[0].repeats == (note.pk, False)
+
+
+def test_without_a_vector_no_other_note_is_read_than_those_that_wait(close_store: Store) -> None:
+    for number in range(20):
+        proposed(close_store, f"Queue {number} drains at night.")
+    blind = [one._replace(vector=None) for one in candidates([LEASE, "Queue 7 drains at night."])]
+    known = Known(close_store)
+    with CaptureQueriesContext(connection) as asked:
+        new, same = known.relate(blind)
+    assert (new, same.repeats is not None) == (Relation(), True)
+    (by_text,) = [query["sql"] for query in asked if '"text" IN' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {by_text}")
+        assert "memory_waiting" in str(cursor.fetchall())
 
 
 def test_a_forgotten_note_is_not_known_any_more(close_store: Store) -> None:

@@ -21,7 +21,7 @@ from memories.index.scoring import (
     word_scores,
 )
 from memories.index.sketch import Sketches
-from memories.index.terms import TermList
+from memories.index.terms import TermList, unpack_terms
 
 # Rows looked at exactly after the sketch scan, and rows whose common words are counted.
 FEWEST_CANDIDATES = 800
@@ -133,6 +133,16 @@ class ResidentIndex:
             slots = np.array([slot])
             weights = weigh(query_terms, self._postings.lookup(query_terms.hashes), len(self), READ_SHARE)
             return self._hits(slots, np.vecdot(self._vectors[slots], vector), query_terms, weights, 1)[0]
+
+    def with_terms(self, packed: bytes) -> list[int]:
+        """Ids of the rows of any status that hold just these packed terms, found by the rarest of them."""
+        hashes = unpack_terms(packed).hashes
+        with self._lock:
+            found = self._postings.lookup(hashes)
+            if not found.rows_with.all() or not len(hashes):
+                return []
+            slots = np.concatenate([part for part, _impacts in found.of_term(int(found.rows_with.argmin()))])
+            return [int(self._columns.ids[slot]) for slot in slots.tolist() if self._terms[slot] == packed]
 
     def nearest(self, vector: Vectors, *, kind: str, k: int, minimum_cosine: float) -> list[tuple[int, float]]:
         """Ids and cosines of the `k` rows of `kind` nearest to a unit vector, whatever their status."""
