@@ -16,7 +16,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from memories.models import Kind, Profile
+from memories.deciding import MAINTAINERS_ONLY
+from memories.models import Kind, Profile, Role
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
 from memories.queries import FIRST_DAY, LAST_DAY
 
@@ -146,3 +147,8 @@ class ProposalForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2, "data-keep": "proposal-evidence"}),
         help_text=_("A short quotation of what you read there."),
     )
+
+    def __init__(self, *args: Any, role: int, **options: Any) -> None:
+        super().__init__(*args, **options)
+        kinds = [choice for choice in Kind.choices if role >= Role.MAINTAINER or choice[0] not in MAINTAINERS_ONLY]
+        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]

@@ -352,6 +352,19 @@ def test_who_may_propose(client: Client, store: Store, cast: dict[str, User], na
     assert client.get(reverse("propose", args=[store.slug])).status_code == status
 
 
+@pytest.mark.parametrize(("name", "status"), [("ren", 422), ("mara", 302), ("olga", 302)])
+@pytest.mark.parametrize("kind", ["preference", "procedure"])
+def test_only_maintainers_are_offered_preferences_and_procedures(
+    client: Client, store: Store, cast: dict[str, User], name: str, status: int, kind: str
+):
+    client.force_login(cast[name])
+    form = client.get(reverse("propose", args=[store.slug])).content
+    assert (f'value="{kind}"'.encode() in form) == (status == 302)
+    answer = propose(client, store, text="Replies name the page they rely on.", kind=kind, source=f"user:{name}")
+    assert answer.status_code == status
+    assert store.memories.exists() == (status == 302)
+
+
 @pytest.mark.parametrize("text", ["عقد الإيجار يدوم ثلاثين ثانية.", "リースは30秒続きます。", "Leases 🚀 last 30 s."])
 def test_notes_in_any_script_are_shown_as_they_are(ren: Client, store: Store, text: str):
     answer = propose(ren, store, text=text)

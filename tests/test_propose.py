@@ -214,6 +214,7 @@ def test_a_store_may_insist_on_versions(store: Store) -> None:
 def test_preferences_come_from_maintainers_only(store: Store, cast: dict[str, User]) -> None:
     wish = draft("Answers should name the doc page they rely on.", kind="preference", source="maintainer:mara-k")
     assert propose(store, wish, person("ren")).outcome == "refused"
+    assert propose(store, wish.model_copy(update={"source": "user:ren"}), person("ren")).outcome == "refused"
     outcome = propose(store, wish, person("mara"))
     note = Memory.objects.get(pk=outcome.id)
     assert (note.origin, note.author, note.status) == ("maintainer", cast["mara"], "proposed")

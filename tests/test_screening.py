@@ -68,8 +68,8 @@ def test_an_unknown_kind_is_refused():
 
 
 @pytest.mark.parametrize("kind", ["preference", "procedure"])
-@pytest.mark.parametrize("origin", ["agent_derived", "untrusted"])
-def test_an_agent_writes_no_preferences_and_no_procedures(kind, origin):
+@pytest.mark.parametrize("origin", ["user_stated", "agent_derived", "untrusted"])
+def test_only_maintainers_write_preferences_and_procedures(kind, origin):
     assert screen(FACT, kind, origin=origin).rules == ["kind.agent-preference"]
     assert screen(FACT, kind, origin="maintainer").decision == "accept"
 

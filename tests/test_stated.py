@@ -128,7 +128,8 @@ def test_where_two_people_review_such_notes_wait_for_one(store: Store) -> None:
 
 def test_no_setting_approves_a_preference_without_a_person(store: Store) -> None:
     store.user_notes_need_review = False
-    note = proposed(store, "The user likes short answers.", kind="preference", origin=Origin.USER_STATED)
+    note = proposed(store, "The user likes short answers.", origin=Origin.USER_STATED)
+    Memory.objects.update(kind="preference")
     assert not keep_unreviewed(store, note.pk)
 
 

@@ -43,7 +43,7 @@ RULES: tuple[Rule, ...] = (
     _limit(
         "kind.agent-preference",
         "Preferences and procedures come from maintainers only. Propose a fact or an episode.",
-        "An agent must not write its own rules.",
+        "They steer every later run: an agent must not write its own rules, nor a stranger or a user.",
     ),
     _limit(
         "source.missing",
@@ -81,7 +81,7 @@ def limit_findings(normal: str, kind: str, policy: Policy, *, origin: str | None
         yield _found("kind.unknown")
     if origin is not None and origin not in ORIGINS:
         yield _found("source.origin-unknown")
-    if kind in ("preference", "procedure") and origin in ("agent_derived", "untrusted"):
+    if kind in ("preference", "procedure") and origin not in (None, "maintainer"):
         yield _found("kind.agent-preference")
     if (
         policy.version_rule == "required"

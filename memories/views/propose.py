@@ -23,7 +23,8 @@ from memories.wording import policy_of
 def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and what the filter says to it."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
-    form = ProposalForm(request.POST or None, initial={"source": f"maintainer:{request.user.get_username()}"})
+    source = f"maintainer:{request.user.get_username()}"
+    form = ProposalForm(request.POST or None, initial={"source": source}, role=membership.role)
     outcome = _hand_in(membership, form) if request.method == "POST" and form.is_valid() else None
     if outcome and outcome.id is not None:
         say(request, outcome)
