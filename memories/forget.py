@@ -22,7 +22,7 @@ from memories.queries import NoteFilter
 from memories.redact import fit_to_record
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
-from memories.wording import policy_of
+from memories.wording import end_conflicts, policy_of
 
 BATCH = 500
 SAMPLE = 10
@@ -196,6 +196,7 @@ def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Ac
             return 0
         revision = store.next_revision()
         Removal.objects.bulk_create(Removal(store=store, memory_number=number, revision=revision) for number in there)
+        end_conflicts(there)
         Memory.objects.filter(pk__in=there).delete()
         single = there[0] if len(there) == 1 else None
         record(store, actor, action, memory=single, count=len(there), operation=receipt.operation)

@@ -15,10 +15,9 @@ from memories.models import Action, Memory, Status, Store
 from memories.quotations import DROPPED, look_beside, was_dropped
 from memories.screening import Finding, Policy, screen
 from memories.storage import Cleaning, finish_deletion
-from memories.wording import policy_of
+from memories.wording import DOUBTED, policy_of
 
 BATCH = 500
-DOUBT = 4
 SCREENED = ("version", "status", "text", "kind", "source", "origin", "applies_to", "evidence", "findings")
 
 
@@ -98,7 +97,7 @@ def _put_back(store: Store, batch: Sequence[Screened], actor: Actor, operation: 
                 _reopen(note)
                 back.append(note.pk)
             note.findings = [finding.model_dump() for finding in failing.findings]
-            note.risk |= DOUBT
+            note.risk |= DOUBTED
             note.version += 1
             note.revision, note.changed_at = revision, timezone.now()
             note.save()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from memories.index import ORIGINS
 from memories.models import Memory, MemorySource
+from memories.wording import risk_of
 
 
 def see_again(sightings: Sequence[MemorySource], times: Mapping[int, int], revision: int) -> None:
@@ -28,7 +29,8 @@ def see_again(sightings: Sequence[MemorySource], times: Mapping[int, int], revis
     for number, note in notes.items():
         note.times_seen += times[number]
         note.revision = revision
-    Memory.objects.bulk_update(notes.values(), ["observed_at", "origin", "times_seen", "revision"])
+        note.risk = risk_of(bool(note.findings), note.conflicts_with_id is not None, note.origin)
+    Memory.objects.bulk_update(notes.values(), ["observed_at", "origin", "risk", "times_seen", "revision"])
     MemorySource.objects.bulk_update([row for row in known.values() if row.pk], ["observed_at", "origin", "evidence"])
     MemorySource.objects.bulk_create([row for row in known.values() if not row.pk])
 

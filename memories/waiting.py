@@ -13,7 +13,7 @@ from memories.known import Candidate, Known, Neighbour
 from memories.models import Action, Memory, MemorySource, Removal, Store
 from memories.resident import confirm_embedder, embedder_of
 from memories.sightings import see_again
-from memories.wording import risk_of
+from memories.wording import end_conflicts, risk_of
 
 BATCH = 200
 
@@ -73,4 +73,5 @@ def _join(store: Store, joining: Mapping[int, int], revision: int) -> None:
         row.pk, row.memory_id = None, joining[row.memory_id]
     see_again(sightings, times, revision)
     Removal.objects.bulk_create(Removal(store=store, memory_number=number, revision=revision) for number in joining)
+    end_conflicts(joining)
     notes.delete()

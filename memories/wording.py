@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import F
 from pydantic import ValidationError
 
 from memories.embedding import pack
@@ -15,6 +17,9 @@ from memories.quotations import look_beside
 from memories.resident import embedder_of
 from memories.schemas import explain
 from memories.screening import Finding, Policy, Verdict, screen
+
+# What risk is the sum of; the smallest part is for what strangers wrote.
+DOUBTED, CONFLICTING = 4, 2
 
 
 class Refused(Exception):
@@ -70,7 +75,13 @@ def version_findings(applies_to: str) -> list[Finding]:
 
 def risk_of(findings: bool, conflicts: bool, origin: str) -> int:
     """Order in the inbox: what the filter doubts first, then conflicts, then what strangers wrote."""
-    return 4 * findings + 2 * conflicts + (origin == Origin.UNTRUSTED)
+    return DOUBTED * findings + CONFLICTING * conflicts + (origin == Origin.UNTRUSTED)
+
+
+def end_conflicts(gone: Collection[int]) -> None:
+    """Take the notes `gone` off those that conflict with them; call it in the transaction that deletes them."""
+    conflicting = Memory.objects.filter(conflicts_with__in=gone)
+    conflicting.update(conflicts_with=None, risk=F("risk").bitand(~CONFLICTING))
 
 
 def make_wording(store: Store, note: Memory, text: str, applies_to: str) -> Wording:

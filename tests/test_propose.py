@@ -89,6 +89,12 @@ def test_seen_again_elsewhere_the_newest_date_and_the_lowest_origin_count(store:
     }
 
 
+def test_what_a_stranger_says_too_moves_up_in_the_inbox(store: Store) -> None:
+    first = propose(store, draft(), AGENT)
+    propose(store, draft(source="url:https://example.org/a"), AGENT)
+    assert Memory.objects.get(pk=first.id).risk == 1
+
+
 def test_an_older_sighting_takes_nothing_from_a_source(store: Store) -> None:
     new = datetime(2026, 5, 1, tzinfo=UTC)
     propose(store, draft(evidence="lasts 30 s"), AGENT, origin=Origin.UNTRUSTED, observed_at=new)
