@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from memories.screening import Policy, screen_evidence
+from memories.screening import Finding, Policy, normalise, screen_evidence
+from memories.screening.hygiene import hidden_text
+from memories.screening.policy import LONGEST_TEXT
 
-SECRET = ("credential.", "personal.")
+SECRET = ("credential", "personal")
+# As much as any field of a form takes: of what is longer nothing comes back.
+LONGEST_FIELD = 50_000
 
 
 def redacted(typed: Mapping[str, Any], fields: Collection[str], policy: Policy) -> QueryDict:
@@ -33,27 +37,41 @@ def fit_to_record(asked: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
 
 def holds_credential(text: str, policy: Policy) -> bool:
     """Whether `text`, which may name people and places, holds a credential."""
-    return any(
-        finding.severity == "refuse" and finding.family == "credential"
-        for finding in screen_evidence(text, policy).findings
-    )
+    return len(text) > LONGEST_FIELD or any(family == "credential" for family, _span in _secrets(text, policy))
 
 
 def without_secrets(text: str, policy: Policy) -> str:
     """`text` with a gap for each secret; nothing of a text where a secret only shows once it is decoded."""
-    verdict = screen_evidence(text, policy)
-    spans = [
-        (finding.start, finding.end)
-        for finding in verdict.findings
-        if finding.severity == "refuse" and finding.rule.startswith(SECRET)
-    ]
+    if len(text) > LONGEST_FIELD:
+        return ""
+    spans = sorted(span for _family, span in _secrets(text, policy))
     if not spans:
         return text
     if any(start == end for start, end in spans):
         return ""
-    pieces, done = [], 0
-    for start, end in sorted(spans):
-        if end > done:
-            pieces += [verdict.text[done:start], _("[removed]")]
-            done = end
-    return "".join([*pieces, verdict.text[done:]])
+    normal, pieces, done = normalise(text), [], 0
+    for start, end in spans:
+        if start >= done:
+            pieces += [normal[done:start], _("[removed]")]
+        done = max(done, end)
+    return "".join([*pieces, normal[done:]])
+
+
+def _secrets(text: str, policy: Policy) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The family of everything that must not be seen, and where it lies in the normalised text.
+
+    Of what is too long for a note the filter reads the beginning only: here it is read in parts that overlap.
+    """
+    normal, step = normalise(text), LONGEST_TEXT // 2
+    parts = [(start, normal[start : start + LONGEST_TEXT]) for start in range(0, max(len(normal) - step, 1), step)]
+    for start, part in parts:
+        for finding in _refused(part, policy):
+            at = start if finding.end else 0
+            yield finding.family, (finding.start + at, finding.end + at)
+    for finding in _refused(hidden_text(text)[:LONGEST_TEXT], policy):
+        yield finding.family, (0, 0)
+
+
+def _refused(text: str, policy: Policy) -> list[Finding]:
+    findings = screen_evidence(text, policy).findings if text else ()
+    return [finding for finding in findings if finding.severity == "refuse" and finding.family in SECRET]

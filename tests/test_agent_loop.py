@@ -221,6 +221,13 @@ def test_a_long_run_is_compacted_and_still_answers() -> None:
     assert model.usage.calls == len(requests)
 
 
+@pytest.mark.parametrize("before", range(60, 96, 5))
+def test_no_head_of_a_secret_is_shown_where_the_line_is_cut(before: int) -> None:
+    token = "ghp_" + "a1B2" * 9
+    shown = call_in_words(ToolCall("1", "search", json.dumps({"query": f"{'x ' * (before // 2)} token {token}"})))
+    assert "ghp_" not in shown
+
+
 def test_what_is_watched_never_shows_a_secret_that_the_model_wrote() -> None:
     lines: list[str] = []
     token = "ghp_" + "a1B2" * 9

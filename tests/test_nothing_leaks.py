@@ -16,9 +16,10 @@ from django.urls import reverse
 from memories.audit import Actor
 from memories.models import Memory, Refusal, Store
 from memories.propose import propose_many
+from memories.redact import holds_credential, without_secrets
 from memories.review import Refused, edit
 from memories.schemas import Draft
-from memories.screening import RULES, screen, screen_evidence
+from memories.screening import RULES, Policy, screen, screen_evidence
 from memories.storage import files_holding
 from tests.helpers import make_cast, person, proposed
 
@@ -118,6 +119,22 @@ def test_the_console_leaves_nothing_and_shows_no_secret_again(store: Store, capl
         pages.append(answer.content.decode())
     assert not Memory.objects.exists()
     assert traces(examples, caplog.text, *pages) == []
+
+
+@pytest.mark.parametrize("before", [900, 980, 1_200, 1_800])
+def test_no_secret_comes_back_in_a_form_however_far_behind_it_stands(store: Store, before: int) -> None:
+    client, token = signed_in(store), "ghp_" + "a1B2" * 9
+    words = ("The queue drains. " * 120)[:before]
+    typed = {"text": f"{words} token {token} ends", "kind": "fact", "source": "doc:leaks"}
+    page = client.post(reverse("propose", args=[store.slug]), typed).content.decode()
+    assert "The queue drains." in page
+    assert token[:12] not in page
+    assert "[removed] ends" in page
+
+
+def test_what_is_longer_than_any_field_does_not_come_back() -> None:
+    assert without_secrets("x" * 60_000, Policy()) == ""
+    assert holds_credential("x" * 60_000, Policy())
 
 
 def test_an_edit_leaves_nothing(store: Store, caplog: pytest.LogCaptureFixture) -> None:

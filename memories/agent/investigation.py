@@ -23,11 +23,12 @@ from memories.counts import counted
 from memories.embedding import EmbedderError
 from memories.index.versions import parse_version
 from memories.models import Run, Store
-from memories.screening import screen_evidence
+from memories.quotations import screen_quotation
 from memories.wording import policy_of
 
 AGENT = "atlas"
 PROMPT_VERSION = "triage-1"
+TASK_LIMIT = 300
 INSTRUCTIONS = """You are Atlas. You triage issues of Orbit, an open-source job queue.
 Find out whether the issue has the same cause as an older one, what the likely cause is, and what helps the reporter.
 
@@ -105,9 +106,8 @@ def investigate(
 
 
 def start_run(store: Store, task: Issue, model: Model, writer: Model, options: Options) -> Run:
-    title = f"Triage: {task.title}"[:300]
-    if screen_evidence(title, policy_of(store)).decision != "accept":
-        title = f"Triage of issue #{task.id}"
+    verdict = screen_quotation(f"Triage: {task.title}", policy_of(store))
+    title = verdict.text[:TASK_LIMIT] if verdict.decision == "accept" else f"Triage of issue #{task.id}"
     return Run.objects.create(
         store=store,
         identifier=f"{AGENT}-{task.id}-{uuid4().hex[:8]}",

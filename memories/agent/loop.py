@@ -15,7 +15,8 @@ from memories.agent.prices import MILLION, price_of
 from memories.agent.tools import Toolbox
 from memories.block import count_tokens
 from memories.counts import counted
-from memories.screening import normalise, screen_evidence
+from memories.quotations import screen_quotation
+from memories.screening import Policy, normalise
 
 Watch = Callable[[str], None]
 SUMMARY_TOKENS = 1_500
@@ -112,8 +113,9 @@ def take_step(reply: Reply, toolbox: Toolbox, step: int, watch: Watch) -> list[I
 def call_in_words(call: ToolCall) -> str:
     """A call for the terminal; what a model wrote is shown only where it holds nothing that must not be seen."""
     written = normalise(f"{call.name} {call.arguments}")
-    shown = written if len(written) <= SHOWN_CHARACTERS else f"{written[:SHOWN_CHARACTERS]}…"
-    return shown if screen_evidence(shown).decision != "refuse" else "(withheld)"
+    if screen_quotation(written, Policy()).decision == "refuse":
+        return "(withheld)"
+    return written if len(written) <= SHOWN_CHARACTERS else f"{written[:SHOWN_CHARACTERS]}…"
 
 
 def result_item(call: ToolCall, output: str) -> Item:
