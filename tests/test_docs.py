@@ -71,6 +71,21 @@ def test_every_command_of_ours_is_documented() -> None:
             assert re.search(rf"\b{name}\b", written), name
 
 
+def test_what_runs_on_a_server_reads_one_file_that_names_one_data_directory() -> None:
+    page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert re.findall(r"ATLAS_DATA_DIR=(.*)", page) == ["/srv/atlas/data"]
+    blocks = re.findall(r"```(?:cron|ini)\n(.*?)```", page, re.DOTALL)
+    running = [block for block in blocks if "manage.py" in block]
+    assert len(running) == 3
+    assert all("/srv/atlas/environment" in block for block in running)
+
+
+def test_the_settings_file_reads_the_same_to_a_shell_and_to_systemd() -> None:
+    page = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n((?:#.*\n)?ATLAS_SECRET_KEY.*?)```", page, re.DOTALL)
+    assert all(re.fullmatch(r"#.*|ATLAS_[A-Z_]+=\S+", line) for line in block.splitlines())
+
+
 def test_every_setting_is_documented_with_its_default() -> None:
     operations = (PROJECT / "docs" / "operations.md").read_text(encoding="utf-8")
     rows = [line.split("|") for line in operations.splitlines() if line.startswith("| `")]
