@@ -290,9 +290,41 @@ def test_screen_can_use_a_stores_own_policy(store: Store, tmp_path: Path) -> Non
     assert objects(run("screen", name, "--json", "--store", "orbit"))[0]["rules"] == ["quality.too-long"]
 
 
-@pytest.mark.parametrize("raw", [b"", b"no json", b"[]", b"\xff", b'{"text": ' + b"7" * 5_000 + b"}"])
-def test_a_file_that_screen_cannot_read_is_one_sentence(tmp_path: Path, raw: bytes) -> None:
-    sentence_of("screen", lines_of(tmp_path / "texts.jsonl", raw))
+BAD_LINES = {
+    b"no json": "line.not-json",
+    b"[]": "line.no-text",
+    b'{"text": null}': "line.no-text",
+    b'{"id": "b"}': "line.no-text",
+    b"\xff": "line.not-utf8",
+    b'{"text": ' + b"7" * 5_000 + b"}": "line.not-json",
+}
+
+
+def test_screen_names_bad_lines_goes_on_and_fails_at_the_end(tmp_path: Path) -> None:
+    name = lines_of(tmp_path / "texts.jsonl", *BAD_LINES, {"id": "a", "text": LEASE})
+    shown, out = StringIO(), StringIO()
+    with pytest.raises(CommandError, match=r"^6 lines of .* could not be read\.$"):
+        call_command("screen", name, "--json", stdout=out)
+    *bad, good = objects(out.getvalue())
+    assert [(row["id"], row["verdict"], row["rules"]) for row in bad] == [
+        (number, "refuse", [rule]) for number, rule in enumerate(BAD_LINES.values(), start=1)
+    ]
+    assert (good["id"], good["verdict"]) == ("a", "accept")
+    with pytest.raises(CommandError):
+        call_command("screen", name, stdout=shown)
+    assert shown.getvalue().startswith("1: refuse. The line is not JSON: write one object a line.\n2: refuse.")
+
+
+def test_a_file_without_texts_is_one_sentence(tmp_path: Path) -> None:
+    assert sentence_of("screen", lines_of(tmp_path / "texts.jsonl", b"")).endswith("write one JSON object a line.")
+    assert "No such file" in sentence_of("screen", str(tmp_path / "missing"))
+
+
+def test_propose_names_a_field_that_no_draft_has(store: Store, file: Path) -> None:
+    name = lines_of(file, GOOD | {"id": 7, "expire_at": "2099-01-01"}, GOOD | {"id": 8})
+    text = run("propose", name, store="orbit")
+    assert text.startswith("line 1: refused (line.not-a-draft). The line is no draft: The field expire_at is not known")
+    assert Memory.objects.count() == 1
 
 
 # forget
