@@ -49,22 +49,25 @@ def prompt_block(
     """
     first = list(preferences[:PREFERENCES])
     wanted = first + [note for note in notes if note.id not in {note.id for note in first}]
-    policy = policy_of(store)
-    budget = max_tokens - count_tokens(f"{HEADING}\n{CLOSING}\n")
-    shown, lines = [], []
-    for note in wanted:
+    lines = fitting_lines(wanted, policy_of(store), max_tokens - count_tokens(f"{HEADING}\n{CLOSING}\n"))
+    left_out = tuple(note.id for note in wanted if note.id not in lines)
+    if not lines:
+        return Block(base, 0, (), left_out)
+    added = "\n".join([HEADING, *lines.values(), CLOSING])
+    return Block(f"{base}\n\n{added}" if base else added, count_tokens(added), tuple(lines), left_out)
+
+
+def fitting_lines(notes: Sequence[Recalled], policy: Policy, budget: int) -> dict[int, str]:
+    """The line of each note that passes and still fits into `budget` tokens, by the note's id."""
+    lines = {}
+    for note in notes:
         line = quoted_line(note)
         cost = count_tokens(line + "\n")
         # Screening costs more than all the rest: what does not fit anyway is spared it.
         if cost <= budget and passes(note, policy):
             budget -= cost
-            shown.append(note.id)
-            lines.append(line)
-    left_out = tuple(note.id for note in wanted if note.id not in shown)
-    if not lines:
-        return Block(base, 0, (), left_out)
-    added = "\n".join([HEADING, *lines, CLOSING])
-    return Block(f"{base}\n\n{added}" if base else added, count_tokens(added), tuple(shown), left_out)
+            lines[note.id] = line
+    return lines
 
 
 def passes(note: Recalled, policy: Policy) -> bool:

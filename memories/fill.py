@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import product
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.audit import Actor, record
-from memories.embedding import pack
+from memories.embedding import Vectors, pack
 from memories.index import pack_terms, terms
 from memories.models import Action, Kind, Memory, MemorySource, Origin, Status, Store
 from memories.resident import embedder_of
@@ -50,34 +50,31 @@ def _add_batch(store: Store, start: int, size: int, actor: Actor, chance: random
     vectors = embedder_of(store).embed(texts)
     now = timezone.now()
     with transaction.atomic():
-        revision = store.next_revision()
-        notes = []
-        for text, vector in zip(texts, vectors, strict=True):
-            learnt = now - timedelta(minutes=chance.randrange(60 * 24 * 80))
-            status = chance.choice(STATUSES)
-            notes.append(
-                {
-                    "store_id": store.pk,
-                    "kind": chance.choice(KINDS),
-                    "text": text,
-                    # As in real stores, a few sources tell most: the first tells one note in eleven.
-                    "source": f"issue:{int(SOURCES ** chance.random())}",
-                    "origin": chance.choice(ORIGINS),
-                    "observed_at": learnt,
-                    "status": status,
-                    "decided_at": None if status == Status.PROPOSED else learnt,
-                    "proposer": actor.label,
-                    "width": store.width,
-                    "embedding": pack(vector),
-                    "terms": pack_terms(terms(text)),
-                    "revision": revision,
-                    "created_at": learnt,
-                    "changed_at": learnt,
-                }
-            )
+        same = {"store_id": store.pk, "proposer": actor.label, "width": store.width}
+        same["revision"] = store.next_revision()
+        notes = [same | _note(text, vector, now, chance) for text, vector in zip(texts, vectors, strict=True)]
         ids = insert(Memory, notes)
         insert(MemorySource, [_source(pk, note) for pk, note in zip(ids, notes, strict=True)])
         record(store, actor, Action.PROPOSED, count=size)
+
+
+def _note(text: str, vector: Vectors, now: datetime, chance: random.Random) -> dict[str, Any]:
+    learnt = now - timedelta(minutes=chance.randrange(60 * 24 * 80))
+    status = chance.choice(STATUSES)
+    return {
+        "kind": chance.choice(KINDS),
+        "text": text,
+        # As in real stores, a few sources tell most: the first tells one note in eleven.
+        "source": f"issue:{int(SOURCES ** chance.random())}",
+        "origin": chance.choice(ORIGINS),
+        "observed_at": learnt,
+        "status": status,
+        "decided_at": None if status == Status.PROPOSED else learnt,
+        "embedding": pack(vector),
+        "terms": pack_terms(terms(text)),
+        "created_at": learnt,
+        "changed_at": learnt,
+    }
 
 
 def _source(memory_id: int, note: Mapping[str, Any]) -> dict[str, Any]:

@@ -68,13 +68,8 @@ def recall(
             outside of 0..1.
         EmbedderError: the store's embedder cannot be used, or did not answer.
     """
-    if k < 1:
-        raise ValueError("Ask for at least one note.")
     score = store.minimum_score if minimum_score is None else minimum_score
-    if not 0 <= score <= 1:
-        raise ValueError("A minimum score lies between 0 and 1.")
-    if version:
-        parse_version(version)
+    _check(k, score, version)
     filters = Filters(
         kinds=tuple(kinds) or None,
         source_prefix=source_prefix or None,
@@ -87,6 +82,16 @@ def recall(
     )
     asked = normalise(text[:QUERY_LIMIT])
     return _ranked(store, asked, k, filters, score) if asked else []
+
+
+def _check(k: int, score: float, version: str) -> None:
+    """Raise ValueError for what can be no look-up."""
+    if k < 1:
+        raise ValueError("Ask for at least one note.")
+    if not 0 <= score <= 1:
+        raise ValueError("A minimum score lies between 0 and 1.")
+    if version:
+        parse_version(version)
 
 
 def _seconds(moment: datetime | None) -> int | None:

@@ -58,13 +58,13 @@ class Form:
     note: str
 
 
-def form(pattern: str, note: str) -> Form:
-    return Form(
-        re.compile(rf"(?:^|[,;:]|\b(?:and|but|since|because|as|so|well|hi|hello)\b)\s*{pattern}", re.IGNORECASE), note
-    )
-
-
 START = r"(?:^|[,;:]|\b(?:and|but|since|because|as|so|well|hi|hello)\b)"
+
+
+def form(pattern: str, note: str) -> Form:
+    return Form(re.compile(rf"{START}\s*{pattern}", re.IGNORECASE), note)
+
+
 NEXT_CLAUSE = r"\b(?:and|but|because|since|so|when|while)\s+(?:i|my|it|they|he|she|we|what|this|that)\b"
 END = rf"(?=\s*(?:[,;!?\n]|\.(?!\w)|{NEXT_CLAUSE}|$))"
 REST = rf"(?P<rest>.{{2,200}}?){END}"

@@ -224,7 +224,7 @@ def test_recall_prints_one_json_object(store: Store) -> None:
 
 
 def test_recall_narrows_by_its_flags(store: Store) -> None:
-    approved(store, LEASE, applies_to="2.x")
+    lease = approved(store, LEASE, applies_to="2.x")
     wish = approved(store, "Say which lease a worker holds.", kind="preference", source="maintainer:mara")
 
     def ids(*flags: str) -> list[int]:
@@ -238,6 +238,7 @@ def test_recall_narrows_by_its_flags(store: Store) -> None:
         ["--at-version", "3.1"],
         ["--source-prefix", "maintainer:"],
         ["--origin-at-least", "maintainer"],
+        ["--exclude", str(lease.pk), "--exclude", "9" * 30],
     ):
         assert ids(*flags) == [wish.pk], flags
 

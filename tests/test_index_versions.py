@@ -2,7 +2,7 @@
 
 import pytest
 
-from memories.index.versions import applies, check_spec, mentioned_versions, parse_version
+from memories.index.versions import applies, check_spec, parse_version
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,3 @@ def test_an_unreadable_version_is_refused_with_an_example(version):
 
 def test_a_versions_suffix_is_left_aside():
     assert parse_version("v3.1.0-rc1") == (3, 1, 0)
-
-
-def test_versions_in_a_text_are_found_as_written():
-    text = "Since v3.1 (not 2.x, nor 3.0.4): upgrade from 3.0.4 on 12 hosts of 10.0.0.1:8080 in v2."
-    assert mentioned_versions(text) == ("v3.1", "2.x", "3.0.4", "10.0.0.1", "v2")
-    assert mentioned_versions("nothing of the kind, 42 times") == ()

@@ -7,9 +7,6 @@ import regex
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}"
 _CLAUSE = regex.compile(rf"(?P<relation>>=|<=|==|!=|>|<|~=)?\s*v?(?P<number>{_NUMBER})(?P<open>\.[xX*])?")
 _VERSION = regex.compile(rf"v?({_NUMBER})(?:[.\-+]?[A-Za-z].*)?")
-_MENTION = regex.compile(
-    rf"(?<![\w.])(?:v{_NUMBER}(?:\.[xX*])?|[0-9]{{1,9}}(?:\.[0-9]{{1,9}}){{1,5}}(?:\.[xX*])?|[0-9]{{1,9}}\.[xX*])(?![\w]|\.\d)"
-)
 
 Release = tuple[int, ...]
 
@@ -35,11 +32,6 @@ def parse_version(text: str) -> Release:
 def check_spec(spec: str) -> None:
     """Raise ValueError when `spec` cannot be read."""
     _clauses(spec)
-
-
-def mentioned_versions(text: str) -> tuple[str, ...]:
-    """Versions a text names, as written, each once: dotted numbers, `2.x`, and numbers after a `v`."""
-    return tuple(dict.fromkeys(match.group() for match in _MENTION.finditer(text)))
 
 
 @lru_cache(maxsize=1024)

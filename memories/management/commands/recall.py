@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 from memories.block import prompt_block
 from memories.management.base import StoreCommand
 from memories.models import Kind, Origin
+from memories.queries import LARGEST_ID
 from memories.recall import Recalled, recall, standing_preferences
 
 
@@ -27,6 +28,7 @@ class Command(StoreCommand):
         parser.add_argument("--at-version", default="", metavar="V", help="only notes that hold for this version")
         parser.add_argument("--source-prefix", default="", metavar="P", help="only notes from such sources")
         parser.add_argument("--origin-at-least", choices=Origin.values, help="only notes trusted this far")
+        parser.add_argument("--exclude", type=int, action="append", default=[], metavar="N", help="not this note")
         parser.add_argument("--block", action="store_true", help="print the prompt block")
         parser.add_argument("--preferences", action="store_true", help="begin the block with standing preferences")
         parser.add_argument("--max-tokens", type=int, default=400, help="cap of the block (400)")
@@ -44,6 +46,8 @@ class Command(StoreCommand):
                 version=options["at_version"],
                 source_prefix=options["source_prefix"],
                 origin_at_least=options["origin_at_least"],
+                # What no note can have as its number excludes none.
+                exclude=[number for number in options["exclude"] if 0 < number <= LARGEST_ID],
             )
         except ValueError as error:
             raise CommandError(str(error)) from None
