@@ -156,6 +156,15 @@ def test_cost_is_exact_for_every_model_of_the_table() -> None:
 
 def test_a_dated_snapshot_costs_what_its_model_costs() -> None:
     assert price_of("gpt-5-mini-2025-08-07") == price_of("gpt-5-mini")
+    assert price_of("gpt-4o-2024-08-06") == price_of("gpt-4o")
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-4o-2024-05-13", "gpt-5.9", "gpt-5-mini-next", "ft:gpt-4o:ours", "2024-05-13", ""]
+)
+def test_a_price_that_the_table_does_not_hold_is_no_guess(name: str) -> None:
+    assert price_of(name) is None
+    assert exact_cost(name, Usage(1, 100, 0, 100)) is None
 
 
 def test_the_cost_of_an_unknown_model_is_unknown_and_not_zero() -> None:

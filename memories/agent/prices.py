@@ -15,6 +15,8 @@ MILLION = Decimal(1_000_000)
 MICRO = Decimal("0.000001")
 SCRIPTED_MODEL = "scripted-demo"
 SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+# A dated snapshot costs what its model costs; resellers list this one higher, so its price is taken for unknown.
+OTHERWISE_PRICED = {"gpt-4o-2024-05-13"}
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ PRICES = {
 
 def price_of(model: str) -> Price | None:
     """The price of `model` or of the model behind its dated snapshot; None where the table does not know it."""
+    if model in OTHERWISE_PRICED:
+        return None
     return PRICES.get(model) or PRICES.get(SNAPSHOT.sub("", model))
 
 
