@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Prefetch
@@ -11,6 +10,7 @@ from django.utils import timezone
 
 from memories.embedding import embed_query, unpack
 from memories.index import Difference, Hit, differences, terms
+from memories.lifetime import end_of
 from memories.models import Memory, Recall, Store
 from memories.resident import ready
 
@@ -89,11 +89,8 @@ def changes(store: Store, note: Memory) -> list[Change]:
 
 
 def _ended(store: Store, note: Memory) -> bool:
-    days = store.days_kept(note.kind)
-    ends: list[datetime] = [note.expires_at] if note.expires_at else []
-    if days:
-        ends.append(note.observed_at + timedelta(days=days))
-    return bool(ends) and min(ends) <= timezone.now()
+    end = end_of(note.observed_at, note.expires_at, store.days_kept(note.kind))
+    return end is not None and end <= timezone.now()
 
 
 def _change(recall: Recall, note: Memory, hit: Hit) -> Change | None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from memories.embedding import embed_query
-from memories.index import ORIGINS, Filters, Hit, terms
+from memories.index import ORIGINS, Filters, terms
 from memories.index.versions import applies
+from memories.lifetime import end_of
 from memories.models import Memory, MemorySource, Origin, Status, Store
 from memories.queries import begins_with, start_of
-from memories.recall import QUERY_LIMIT, Recalled, recall
+from memories.recall import FIELDS, QUERY_LIMIT, Recalled, recall, recalled
 from memories.resident import ready
 
 LEFT_OUT = 8
@@ -87,7 +88,10 @@ def left_out(store: Store, question: Question, shown: Collection[int]) -> list[L
     notes = Memory.objects.filter(store=store).defer("embedding", "terms").in_bulk([hit.id for hit in missing])
     now, learnt_there = timezone.now(), learnt_from_prefix(question.source_prefix, notes)
     return [
-        LeftOut(recalled(note, hit), why(store, question, note, hit.score, now, note.pk in learnt_there))
+        LeftOut(
+            recalled([getattr(note, name) for name in FIELDS], hit),
+            why(store, question, note, hit.score, now, note.pk in learnt_there),
+        )
         for hit in missing
         if (note := notes.get(hit.id))
     ]
@@ -99,19 +103,6 @@ def learnt_from_prefix(prefix: str, notes: Collection[int]) -> set[int]:
         return set(notes)
     rows = MemorySource.objects.filter(begins_with("source", prefix), memory__in=notes)
     return set(rows.values_list("memory", flat=True))
-
-
-def recalled(note: Memory, hit: Hit) -> Recalled:
-    """A note as recall would hand it out."""
-    plain = Recalled(note.pk, note.kind, note.text, note.source, note.origin, note.observed_at, note.applies_to)
-    return replace(
-        plain,
-        score=hit.score,
-        cosine=hit.cosine,
-        meaning_score=hit.meaning_part,
-        word_score=hit.word_part,
-        words=hit.words,
-    )
 
 
 def why(store: Store, question: Question, note: Memory, score: float, now: datetime, learnt_there: bool = True) -> str:
@@ -135,7 +126,8 @@ def _expired(store: Store, note: Memory, now: datetime) -> str:
     if note.expires_at and note.expires_at <= now:
         return _("Its own end date has passed.")
     days = store.days_kept(note.kind)
-    if days and note.observed_at <= now - timedelta(days=days):
+    end = end_of(note.observed_at, None, days)
+    if end and end <= now:
         return _("It is older than the %(days)d days that this store keeps its kind.") % {"days": days}
     return ""
 

@@ -29,7 +29,7 @@ from memories.paging import (
     reverse,
     write_cursor,
 )
-from memories.queries import ORDERS, NoteFilter
+from memories.queries import ORDERS, NoteFilter, begins_with
 
 SCAN = 5_000
 # Fewer for counts: a page has up to four of them, and says "2,000+" where they stop.
@@ -223,8 +223,3 @@ def drivers(store: Store, wanted: NoteFilter) -> dict[str, QuerySet[Any, Any]]:
     if wanted.source_prefix:
         found["source_prefix"] = learnt.filter(begins_with("source", wanted.source_prefix)).values("memory")
     return found
-
-
-def begins_with(field: str, prefix: str) -> Q:
-    """The range of values that begin with `prefix`: unlike LIKE, an index answers it."""
-    return Q(**{f"{field}__gte": prefix, f"{field}__lt": prefix + chr(0x10FFFF)})

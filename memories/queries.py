@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Self
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Left
-from django.db.models.lookups import Exact
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import QueryDict
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -16,6 +14,8 @@ from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
 from memories.schemas import explain
 
 LARGEST_ID = 2**63 - 1
+# Sorts behind every other sign.
+LAST_SIGN = chr(0x10FFFF)
 ORDERS = {
     "newest": ("-observed_at", "-id"),
     "oldest": ("observed_at", "id"),
@@ -122,19 +122,13 @@ def learnt_from(source: Q) -> Q:
 
 
 def begins_with(field: str, prefix: str) -> Q:
-    """`field` begins with `prefix`, upper and lower case told apart: SQLite's LIKE, behind `startswith`, does not."""
-    return Q(Exact(Left(field, len(prefix)), Value(prefix)))
+    """`field` begins with `prefix`, upper and lower case told apart, as a range that an index answers.
+
+    SQLite's LIKE, behind `startswith`, does neither. A database must compare text by its bytes, as SQLite does.
+    """
+    return Q(**{f"{field}__gte": prefix, f"{field}__lt": prefix + LAST_SIGN})
 
 
 def start_of(day: date) -> datetime:
     """Midnight of `day` in the reader's zone."""
     return timezone.make_aware(datetime.combine(day, time.min))
-
-
-def unexpired(store: Store, now: datetime) -> Q:
-    """Notes that neither their own date nor their kind's time to live has ended."""
-    alive = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
-    for kind in Kind.values:
-        if days := store.days_kept(kind):
-            alive &= ~Q(kind=kind) | Q(observed_at__gt=now - timedelta(days=days))
-    return alive

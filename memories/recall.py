@@ -13,8 +13,8 @@ from django.utils import timezone
 from memories.embedding import embed_query
 from memories.index import Filters, Hit, terms
 from memories.index.versions import parse_version
+from memories.lifetime import unexpired
 from memories.models import Kind, Memory, Recall, RecallHit, Run, Status, Store
-from memories.queries import unexpired
 from memories.quotations import screen_quotation
 from memories.resident import ready
 from memories.rows import by_id
@@ -114,10 +114,11 @@ def _ranked(store: Store, text: str, k: int, filters: Filters, minimum_score: fl
 def _still_approved(store: Store, hits: Sequence[Hit]) -> list[Recalled]:
     rows = by_id(Memory, (*FIELDS, "store_id", "status"), [hit.id for hit in hits])
     approved = (store.pk, Status.APPROVED)
-    return [_recalled(rows[hit.id], hit) for hit in hits if hit.id in rows and rows[hit.id][-2:] == approved]
+    return [recalled(rows[hit.id], hit) for hit in hits if hit.id in rows and rows[hit.id][-2:] == approved]
 
 
-def _recalled(row: Sequence[Any], hit: Hit) -> Recalled:
+def recalled(row: Sequence[Any], hit: Hit) -> Recalled:
+    """A note out of its FIELDS, which `row` begins with, and how it scored."""
     values = (*row[: len(FIELDS)], hit.score, hit.cosine, hit.meaning_part, hit.word_part, hit.words)
     return Recalled(*values)
 

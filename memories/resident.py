@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from django.db.models import F
 from memories.embedding import Embedder, EmbedderError, get_embedder
 from memories.embedding.base import UNIT_TOLERANCE
 from memories.index import KINDS, NEVER, ORIGINS, STATUSES, ResidentIndex, Row, code_of
+from memories.lifetime import end_of
 from memories.models import Memory, MemorySource, Removal, Store
 
 log = logging.getLogger(__name__)
@@ -180,13 +180,14 @@ def _as_rows(chunk: Sequence[tuple[Any, ...]], settings: Settings) -> Iterator[R
 
 def _row(values: tuple[Any, ...], further_sources: Sequence[str], settings: Settings) -> Row:
     number, kind, status, origin, observed_at, expires_at, applies_to, source, _seen, vector, terms = values
+    end = end_of(observed_at, expires_at, getattr(settings, f"{kind}_days"))
     return Row(
         id=number,
         kind=code_of(KINDS, kind),
         status=code_of(STATUSES, status),
         origin=code_of(ORIGINS, origin),
         observed_at=int(observed_at.timestamp()),
-        expires_at=_end(observed_at, expires_at, getattr(settings, f"{kind}_days")),
+        expires_at=int(end.timestamp()) if end else NEVER,
         applies_to=applies_to,
         sources=(source, *further_sources),
         vector=bytes(vector),
@@ -212,11 +213,3 @@ def _extra_sources(numbers: Sequence[int]) -> dict[int, list[str]]:
     for number, source in later.values_list("memory_id", "source"):
         found.setdefault(number, []).append(source)
     return found
-
-
-def _end(observed_at: datetime, expires_at: datetime | None, days: int | None) -> int:
-    """Second in which a note ends: by its own date or its kind's time to live, whichever comes first."""
-    ends = [expires_at] if expires_at else []
-    if days:
-        ends.append(observed_at + timedelta(days=days))
-    return int(min(ends).timestamp()) if ends else NEVER

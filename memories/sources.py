@@ -15,6 +15,7 @@ from django.db.models.expressions import RawSQL
 from memories.counts import Count
 from memories.index import ORIGINS
 from memories.models import MemorySource, Origin, Status, Store
+from memories.queries import LAST_SIGN
 
 SIZE = 25
 CAP = 500
@@ -36,7 +37,6 @@ LATEST = (
     f"SELECT * FROM (SELECT id FROM {TABLE} "
     "WHERE store_id = %s AND source = %s ORDER BY observed_at DESC LIMIT %s) AS latest"
 )
-LAST_SIGN = chr(0x10FFFF)
 
 
 @dataclass

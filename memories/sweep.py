@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from memories.audit import Actor, new_operation, record
 from memories.forget import BATCH, close, delete_batch, finish_cut_short
-from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
+from memories.lifetime import limits
+from memories.models import Action, AuditEvent, Memory, Receipt, Refusal, Status, Store
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
@@ -41,10 +42,8 @@ def due_conditions(store: Store, now: datetime) -> dict[str, Q]:
     if store.rejected_days:
         limit = now - timedelta(days=store.rejected_days)
         reasons[f"rejected for {store.rejected_days} days"] = Q(status=Status.REJECTED, decided_at__lte=limit)
-    for kind in Kind.values:
-        if days := store.days_kept(kind):
-            limit = now - timedelta(days=days)
-            reasons[f"{kind} older than {days} days"] = Q(kind=kind, observed_at__lte=limit)
+    for kind, limit in limits(store, now).items():
+        reasons[f"{kind} older than {store.days_kept(kind)} days"] = Q(kind=kind, observed_at__lte=limit)
     return reasons
 
 

@@ -24,8 +24,8 @@ ROOMS: dict[str, set[str]] = {
         "store_settings", "sweep", "waiting",
     },
     "support": {
-        "access", "audit", "counts", "marks", "paging", "queries", "quotations", "redact", "resident", "rows",
-        "schemas", "storage", "wording",
+        "access", "audit", "counts", "lifetime", "marks", "paging", "queries", "quotations", "redact", "resident",
+        "rows", "schemas", "storage", "wording",
     },
     "models": {"models"},
     "workshops": {"embedding", "index", "screening", "statements"},

@@ -11,9 +11,10 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from memories.audit import Actor
+from memories.lifetime import unexpired
 from memories.models import Memory, Run, Status, Store
 from memories.propose import propose
-from memories.queries import NoteFilter, start_of, unexpired
+from memories.queries import NoteFilter, start_of
 from memories.schemas import Draft
 from tests.helpers import approved, make_store, proposed
 
