@@ -90,18 +90,23 @@ class Selection:
 
         A note that waits for its embedding has no score: it counts where it holds every word of the query.
         """
-        found = self.best(store, max(len(ready(store).index), 1))
+        found = self.best(store, MOST_BY_QUERY + 1, exact=True)
         if len(found) > MOST_BY_QUERY:
             raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
         return [*found, *_waiting_with(store, terms(self.query))]
 
-    def best(self, store: Store, most: int) -> list[int]:
-        """The `most` notes that score best for the query, as far as they score at least the minimum."""
+    def best(self, store: Store, most: int, *, exact: bool) -> list[int]:
+        """The `most` notes that score best for the query, as far as they score at least the minimum.
+
+        Without `exact` an estimate chooses which notes are looked at: enough to show some, not to say which go.
+        """
         resident = ready(store)
         # Not through the cache of queries: these words may be the very thing to forget.
         vector = resident.embedder.embed([self.query])[0]
         everything, words = Filters(statuses=None), terms(self.query)
-        hits = resident.index.search(vector, words, k=most, filters=everything, minimum_score=self.minimum_score)
+        hits = resident.index.search(
+            vector, words, k=most, filters=everything, minimum_score=self.minimum_score, exact=exact
+        )
         return [hit.id for hit in hits]
 
     def described(self) -> dict[str, Any]:

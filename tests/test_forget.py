@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from memories.audit import Actor
-from memories.embedding import _queries
+from memories.embedding import _queries, get_embedder, pack
 from memories.forget import Changed, Selection, forget, preview
+from memories.index import pack_terms, terms
 from memories.models import (
     AuditEvent,
     EarlierText,
@@ -31,6 +32,7 @@ from memories.recall import recall, record_recall
 from memories.review import approve, edit
 from memories.schemas import Draft
 from tests.helpers import approved, make_cast, make_store, person, proposed
+from tests.rooms import many
 
 LEASE = "The worker holds its lease for 30 seconds by default."
 COMMAND = Actor.command("test")
@@ -40,6 +42,15 @@ pytestmark = pytest.mark.usefixtures("cast")
 
 def queues(store: Store, count: int) -> list[Memory]:
     return [proposed(store, f"Queue {number} of site {number * 31} drains at {number}.") for number in range(count)]
+
+
+def alike(store: Store, count: int) -> None:
+    """Notes that all say nearly the same, past the filter, which would take most of them for duplicates."""
+    texts = [f"Queue drains nightly, as seen in case {number}." for number in range(count)]
+    vectors = get_embedder(store.embedder, store.width).embed(texts)
+    for text, vector, note in zip(texts, vectors, many(store, count), strict=True):
+        note.text, note.embedding, note.terms = text, pack(vector), pack_terms(terms(text))
+        note.save()
 
 
 def test_everything_that_hangs_on_a_note_goes_with_it(store: Store) -> None:
@@ -105,6 +116,15 @@ def test_forgetting_by_source_takes_every_note_that_was_learnt_there_too(store: 
     assert (seen.count, seen.with_other_sources, [note.pk for note in seen.sample]) == (1, 1, [both.pk])
     forget(store, Selection(source="user:17"), COMMAND)
     assert list(Memory.objects.all()) == [other]
+
+
+def test_forgetting_by_query_reaches_every_note_that_scores_enough_however_many(store: Store) -> None:
+    alike(store, 1_300)
+    stays = approved(store, "Brokers speak TLS only.")
+    chosen = Selection(query="Queue drains nightly, as seen in case.", minimum_score=0.2)
+    assert preview(store, chosen).count == 1_300
+    assert forget(store, chosen, COMMAND).count == 1_300
+    assert list(Memory.objects.all()) == [stays]
 
 
 def test_forgetting_by_query_reaches_notes_that_wait_for_their_embedding_by_their_words(store: Store) -> None:
