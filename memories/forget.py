@@ -22,7 +22,6 @@ from memories.queries import NoteFilter
 from memories.redact import fit_to_record
 from memories.resident import ready, scrub
 from memories.storage import files_holding, finish_deletion
-from memories.wording import policy_of
 
 BATCH = 500
 SAMPLE = 10
@@ -178,7 +177,7 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
     rows = sorted(selection.notes(store).order_by().values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
         raise Changed
-    asked = fit_to_record(selection.described(), policy_of(store))
+    asked = fit_to_record(selection.described(), store)
     receipt = Receipt.objects.create(
         store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=asked
     )

@@ -67,6 +67,12 @@ def ready(store: Store) -> Ready:
     Raises:
         EmbedderError: the store names an embedder that cannot be used here; the message says what to do.
     """
+    index, settings = _caught_up(store)
+    return Ready(index, get_embedder(settings.embedder, settings.width))
+
+
+def _caught_up(store: Store) -> tuple[ResidentIndex, Settings]:
+    """The store's index with every change committed before this call, and the settings that it was built with."""
     resident = _residents.get(store.pk) or _residents.setdefault(store.pk, _Resident())
     with resident.lock:
         revision, settings = _now(store)
@@ -77,7 +83,7 @@ def ready(store: Store) -> Ready:
             _catch_up(resident, settings, store.pk, revision)
             # Where the embedder changed while the rows were read, some of their vectors are of the new one.
             _later, settings = _now(store)
-        return Ready(resident.index, get_embedder(settings.embedder, settings.width))
+        return resident.index, settings
 
 
 def _now(store: Store, suffix: str = "") -> tuple[int, Settings]:
@@ -140,9 +146,12 @@ def put_new(store: Store, revision: int, rows: Sequence[Mapping[str, Any]]) -> N
 
 
 def scrub(store: Store) -> None:
-    """Drop forgotten notes from the index that this process holds, if it holds one, without waiting for a recall."""
+    """Drop forgotten notes from the index that this process holds, if it holds one, without waiting for a recall.
+
+    Nothing is embedded for that: a deletion comes to its end where the embedder can no longer be used.
+    """
     if store.pk in _residents:
-        ready(store)
+        _caught_up(store)
 
 
 def drop_all() -> None:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from memories.audit import Actor
-from memories.embedding import _queries, get_embedder, pack
+from memories.embedding import EmbedderError, _queries, get_embedder, pack
 from memories.forget import Changed, Selection, forget, preview
 from memories.index import pack_terms, terms
 from memories.models import (
@@ -29,6 +29,7 @@ from memories.models import (
 from memories.propose import propose
 from memories.queries import NoteFilter
 from memories.recall import recall, record_recall
+from memories.resident import ready
 from memories.review import approve, edit
 from memories.schemas import Draft
 from tests.helpers import approved, make_cast, make_store, person, proposed
@@ -258,6 +259,25 @@ def test_a_note_seen_elsewhere_in_the_same_words_is_no_trace(store: Store) -> No
     receipt = forget(store, Selection(ids=(go.pk,)), COMMAND)
     assert not any("compact" in sentence for sentence in receipt.traces)
     assert Run.objects.get() == run
+
+
+def test_notes_are_forgotten_where_the_embedder_can_no_longer_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = make_store("travel", embedder="openai:text-embedding-3-small")
+    go, stay, *_others = many(store, 3)
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    index = ready(store).index
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(EmbedderError):
+        ready(store)
+    assert forget(store, Selection(ids=(go.pk,)), COMMAND).traces
+    assert (go.pk in index, stay.pk in index) == (False, True)
+
+
+def test_a_policy_that_cannot_be_read_holds_up_no_deletion(store: Store) -> None:
+    many(store, 1, source="user:17")
+    Store.objects.update(policy={"families": {"gossip": "refuse"}})
+    store.refresh_from_db()
+    assert forget(store, Selection(source="user:17"), COMMAND).asked == {"by": "source", "source": "user:17"}
 
 
 def test_a_forgotten_number_is_never_given_again(store: Store) -> None:
