@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit import Actor, new_operation, record
-from memories.forget import BATCH, close, delete_batch, finish_cut_short
+from memories.forget import BATCH, delete_batch
 from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
+from memories.receipts import clean_up, end
+from memories.storage import Cleaning
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
@@ -69,25 +72,65 @@ def due(store: Store, now: datetime) -> Iterator[Due]:
             yield Due(*row, reason)
 
 
-def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_clock: bool = False) -> int:
-    """Delete what is due and return how many notes went; safe to run twice at once and after a kill.
+def sweep(
+    store: Store,
+    actor: Actor,
+    *,
+    now: datetime | None = None,
+    trust_clock: bool = False,
+    most: int | None = None,
+) -> int:
+    """Delete what is due, at most `most` notes, and return how many went; safe to run twice at once and after a kill.
+
+    A large database file is left to `sweep_all`, which runs at night.
 
     Raises:
         ClockJumped: the clock is before, or more than 400 days after, the store's last audit entry.
     """
-    now = now or timezone.now()
+    gone = _take(store, actor, now or timezone.now(), trust_clock, most)
+    clean_up([store])
+    return gone
+
+
+class Swept(NamedTuple):
+    """What a sweep of one store came to: how many notes went, or why none did."""
+
+    store: Store
+    gone: int
+    problem: str = ""
+
+
+def sweep_all(
+    stores: Sequence[Store], actor: Actor, *, trust_clock: bool = False
+) -> tuple[list[Swept], Cleaning | None]:
+    """Sweep every store, then clean the files that all of them share, once and however large they are."""
+    swept = [_swept(store, actor, trust_clock) for store in stores]
+    return swept, clean_up(stores, however_large=True)
+
+
+def _swept(store: Store, actor: Actor, trust_clock: bool) -> Swept:
+    try:
+        return Swept(store, _take(store, actor, timezone.now(), trust_clock, None))
+    except ClockJumped as error:
+        return Swept(store, 0, str(error))
+
+
+def _take(store: Store, actor: Actor, now: datetime, trust_clock: bool, most: int | None) -> int:
+    """Delete what is due and say so on a receipt, which waits for the cleaning."""
     if not trust_clock:
         check_clock(store, now)
     drop_refusals(store, actor, now)
-    if not due_notes(store, now).exists():
-        finish_cut_short(store)
+    due = due_notes(store, now)
+    if not due.exists():
         return 0
     receipt = Receipt.objects.create(
         store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
     )
-    while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
-        pass
-    return close(receipt, [], however_large=True).count
+    while size := BATCH if most is None else min(BATCH, most - receipt.count):
+        if not delete_batch(store, due[:size], actor, Action.SWEPT, receipt):
+            break
+    end(receipt)
+    return receipt.count
 
 
 def drop_refusals(store: Store, actor: Actor, now: datetime) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from memories.audit import Actor
 from memories.embedding import EmbedderError, _queries, get_embedder, pack
@@ -23,7 +22,6 @@ from memories.models import (
     RecallHit,
     Receipt,
     Removal,
-    Run,
     Store,
 )
 from memories.propose import propose
@@ -98,6 +96,7 @@ def test_a_query_is_neither_kept_nor_remembered(store: Store) -> None:
     assert set(_queries) == known
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_receipt_says_what_was_asked_and_that_backups_remain(store: Store) -> None:
     note = approved(store, LEASE, source="user:17")
     by_source = forget(store, Selection(source="user:17"), COMMAND)
@@ -250,15 +249,6 @@ def test_notes_that_wait_for_their_embedding_can_be_forgotten(store: Store) -> N
     queues(store, 2)
     Memory.objects.update(embedding=None)
     assert forget(store, Selection(source="doc:leases"), COMMAND).count == 2
-
-
-def test_a_note_seen_elsewhere_in_the_same_words_is_no_trace(store: Store) -> None:
-    go = approved(store, LEASE, applies_to="2.x")
-    approved(store, LEASE, applies_to="3.x")
-    run = Run.objects.create(store=store, identifier="r", agent="atlas", started_at=timezone.now(), task=LEASE)
-    receipt = forget(store, Selection(ids=(go.pk,)), COMMAND)
-    assert not any("compact" in sentence for sentence in receipt.traces)
-    assert Run.objects.get() == run
 
 
 def test_notes_are_forgotten_where_the_embedder_can_no_longer_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,7 @@ def test_a_kind_without_an_end_is_kept(store: Store) -> None:
     assert sweep(store, CRON) == 0
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_entry_a_batch_one_receipt_and_no_text(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memories.sweep.BATCH", 4)
     old_store(store)
@@ -103,6 +104,13 @@ def test_one_entry_a_batch_one_receipt_and_no_text(store: Store, monkeypatch: py
     assert {entry.operation for entry in entries} == {receipt.operation}
     assert receipt.finished_at is not None
     assert not any("lease" in str(entry.details) for entry in entries)
+
+
+def test_a_sweep_of_at_most_so_many_leaves_the_rest_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memories.sweep.BATCH", 2)
+    old_store(store)
+    assert sweep(store, CRON, most=3) == 3
+    assert sweep(store, CRON, most=100) == len(GO) - 3
 
 
 def test_a_second_sweep_finds_nothing_and_writes_nothing(store: Store) -> None:
