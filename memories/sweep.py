@@ -15,6 +15,7 @@ from memories.audit import Actor, new_operation, record
 from memories.forget import BATCH, delete_batch
 from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
 from memories.receipts import clean_up, end
+from memories.resident import drop_old_removals
 from memories.storage import Cleaning
 
 # A clock this far past the last thing that happened is more likely wrong than right.
@@ -120,6 +121,7 @@ def _take(store: Store, actor: Actor, now: datetime, trust_clock: bool, most: in
     if not trust_clock:
         check_clock(store, now)
     drop_refusals(store, actor, now)
+    drop_old_removals(store)
     due = due_notes(store, now)
     if not due.exists():
         return 0
