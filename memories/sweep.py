@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -13,15 +13,20 @@ from django.utils import timezone
 
 from memories.audit import Actor, new_operation, record
 from memories.forget import BATCH, delete_batch
-from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
+from memories.models import Action, AuditEvent, Kind, Memory, Recall, Receipt, Refusal, Status, Store
 from memories.receipts import clean_up, end
 from memories.resident import drop_old_removals
 from memories.storage import Cleaning
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
-# The longest period that the console counts refusals over, and a day for the reader's zone.
-REFUSALS_KEPT = timedelta(days=91)
+# What goes besides notes, and when: refusals after the longest period that the console counts them over and a day for
+# the reader's zone; recalls, which hold what was asked, after a year.
+RECALLS_KEPT = timedelta(days=365)
+RECORDS_KEPT: dict[str, tuple[type[Refusal] | type[Recall], timedelta]] = {
+    "refusals": (Refusal, timedelta(days=91)),
+    "recalls": (Recall, RECALLS_KEPT),
+}
 
 
 class ClockJumped(Exception):
@@ -120,7 +125,7 @@ def _take(store: Store, actor: Actor, now: datetime, trust_clock: bool, most: in
     """Delete what is due and say so on a receipt, which waits for the cleaning."""
     if not trust_clock:
         check_clock(store, now)
-    drop_refusals(store, actor, now)
+    drop_records(store, actor, now)
     drop_old_removals(store)
     due = due_notes(store, now)
     if not due.exists():
@@ -135,12 +140,30 @@ def _take(store: Store, actor: Actor, now: datetime, trust_clock: bool, most: in
     return receipt.count
 
 
-def drop_refusals(store: Store, actor: Actor, now: datetime) -> None:
-    """Let go of refusals that no page shows any more: whoever floods the filter must not fill the disk."""
+def old_records(store: Store, now: datetime) -> dict[str, QuerySet[Any]]:
+    """The refusals and recalls of `store` that a sweep at `now` takes."""
+    return {
+        name: model.objects.filter(store=store, at__lt=now - kept).order_by()
+        for name, (model, kept) in RECORDS_KEPT.items()
+    }
+
+
+def drop_records(store: Store, actor: Actor, now: datetime) -> None:
+    """Let go of old refusals and recalls: nobody must fill the disk, and what was asked must not stay for ever."""
     with transaction.atomic():
-        gone, _each = Refusal.objects.filter(store=store, at__lt=now - REFUSALS_KEPT).delete()
-        if gone:
-            record(store, actor, Action.SWEPT, count=0, details={"refusals": gone})
+        gone = {name: _delete(rows) for name, rows in old_records(store, now).items()}
+        if any(gone.values()):
+            details = {name: count for name, count in gone.items() if count}
+            record(store, actor, Action.SWEPT, count=0, details=details)
+
+
+def _delete(rows: QuerySet[Any]) -> int:
+    """Delete rows in parts, since Django reads those that others hang on, and return how many went."""
+    count = 0
+    while part := list(rows.values_list("pk", flat=True)[:BATCH]):
+        rows.model.objects.filter(pk__in=part).delete()
+        count += len(part)
+    return count
 
 
 def check_clock(store: Store, now: datetime) -> None:

@@ -52,6 +52,7 @@ def test_the_page_names_what_is_due_and_a_maintainer_sweeps_it(store: Store) -> 
     page = browser("tove").get("/s/orbit/retention").content.decode()
     assert "An old episode." in page
     assert "Sweep now" not in page
+    assert "is kept for 365 days" in page
     answer = browser("mara").post("/s/orbit/retention/sweep", follow=True)
     assert "2 notes were swept." in answer.content.decode()
     assert store.memories.count() == 1

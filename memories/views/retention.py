@@ -16,7 +16,7 @@ from memories.counts import capped_count
 from memories.forget import MOST_AT_ONCE
 from memories.models import Kind, Receipt, Role
 from memories.retention import CAP, calendar
-from memories.sweep import ClockJumped, due_notes, sweep
+from memories.sweep import RECALLS_KEPT, ClockJumped, due_notes, sweep
 
 SAMPLE = 10
 SHOWN = 20
@@ -31,6 +31,7 @@ def retention(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "membership": membership,
         "periods": [(kind, label, store.days_kept(kind)) for kind, label in Kind.choices],
+        "recalls_kept": RECALLS_KEPT.days,
         "calendar": calendar(store, now),
         "due": capped_count(due, CAP),
         # Sorted after the choice: for the order's sake a database would walk all notes until it met enough due ones.

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.management.base import StoreCommand
 from memories.models import Store
 from memories.storage import refresh_statistics
-from memories.sweep import ClockJumped, check_clock, due, sweep_all
+from memories.sweep import RECORDS_KEPT, ClockJumped, check_clock, due, old_records, sweep_all
 
 
 class Command(StoreCommand):
@@ -54,4 +54,8 @@ class Command(StoreCommand):
             count += 1
             self.stdout.write(f"{store.slug}: #{note.id} {note.kind} of {note.observed_at:%Y-%m-%d}, {note.reason}")
         self.stdout.write(f"{store.slug}: {count:,} notes would be swept.")
+        for name, rows in old_records(store, now).items():
+            if old := rows.count():
+                kept = RECORDS_KEPT[name][1].days
+                self.stdout.write(f"{store.slug}: {old:,} {name} older than {kept} days would go.")
         return ""
