@@ -118,7 +118,7 @@ class ResidentIndex:
             weights = weigh(query_terms, found, len(self), np.inf if exact else READ_SHARE)
             words = word_scores(found, weights, self._used)
             slots = np.flatnonzero(mask) if exact else self._candidates(vector, mask, words)
-            cosines = np.vecdot(self._vectors[slots], vector)
+            cosines = self._cosines(slots, vector)
             top = _best(combined(cosines, words[slots]), max(LATE_ROWS, 4 * k))
             hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
         return [hit for hit in hits if hit.score >= minimum_score]
@@ -159,6 +159,14 @@ class ResidentIndex:
         slots, cosines = slots[near], cosines[near]
         order = np.lexsort((self._columns.ids[slots], -cosines))[: max(k, 0)]
         return [(int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order]
+
+    def _cosines(self, slots: NDArray[np.intp], vector: Vectors) -> Scores:
+        """Cosines of the rows in `slots`, block after block: one copy of all their vectors would double the index."""
+        cosines = np.empty(len(slots), np.float32)
+        for start in range(0, len(slots), MOST_CANDIDATES):
+            block = slots[start : start + MOST_CANDIDATES]
+            np.vecdot(self._vectors[block], vector, out=cosines[start : start + len(block)])
+        return cosines
 
     def _candidates(self, vector: Vectors, mask: Mask, words: Scores | None) -> NDArray[np.intp]:
         """Slots worth an exact look: all that the mask admits, or those of the best estimates."""
