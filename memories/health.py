@@ -30,9 +30,13 @@ def problems(store: Store) -> Iterator[str]:
     if half := NextEmbedding.objects.filter(memory__store=store).count():
         notes = counted(half, "note")
         yield f"A change of embedder was cut short after {notes}: run the same `manage.py reembed` again."
-    if cut := Receipt.objects.filter(store=store, finished_at=None).count():
+    opened = Receipt.objects.filter(store=store, finished_at=None)
+    if cut := opened.filter(traces=[]).count():
         deletions = counted(cut, "deletion was", "deletions were")
         yield f"{deletions} cut short: run the same again, or `manage.py sweep` to clean up."
+    if waiting := opened.exclude(traces=[]).count():
+        deletions = counted(waiting, "deletion waits", "deletions wait")
+        yield f"{deletions} for the database's files to be cleaned: run `manage.py sweep`."
 
 
 def database_problems() -> Iterator[str]:

@@ -8,9 +8,11 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from memories.models import Store
 from memories.screening import Finding, Policy, normalise, screen_evidence
 from memories.screening.hygiene import hidden_text
 from memories.screening.policy import LONGEST_TEXT
+from memories.wording import PolicyUnreadable, policy_of
 
 SECRET = ("credential", "personal")
 # As much as any field of a form takes: of what is longer nothing comes back.
@@ -27,12 +29,21 @@ def redacted(typed: Mapping[str, Any], fields: Collection[str], policy: Policy) 
     return kept
 
 
-def fit_to_record(asked: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+def fit_to_record(asked: Mapping[str, Any], store: Store) -> dict[str, Any]:
     """Fields of a look-up as a record may hold them: "…" stands for a value with a credential in it."""
+    policy = _policy_for_records(store)
     return {
         name: "…" if isinstance(value, str) and holds_credential(value, policy) else value
         for name, value in asked.items()
     }
+
+
+def _policy_for_records(store: Store) -> Policy:
+    """The store's policy; the filter's own where it cannot be read, since that must hold up no erasure or export."""
+    try:
+        return policy_of(store)
+    except PolicyUnreadable:
+        return Policy()
 
 
 def holds_credential(text: str, policy: Policy) -> bool:

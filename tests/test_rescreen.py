@@ -12,7 +12,7 @@ from memories.rescreen import rescreen
 from memories.review import edit, reject
 from memories.screening import Policy
 from memories.screening.shape import example_of
-from memories.storage import files_holding
+from memories.storage import found_in_files
 from tests.helpers import approved, make_cast, make_store, person, proposed
 
 TOKEN = "xox" + "b-" + example_of("{d12}") + "-" + example_of("{A24}")
@@ -128,11 +128,11 @@ def test_looking_costs_the_same_queries_for_many_notes_as_for_few(
 @pytest.mark.django_db(transaction=True)
 def test_no_byte_of_a_dropped_quotation_is_left_on_the_disk(lax: Store) -> None:
     proposed(lax, LEASE, evidence=SECRET)
-    assert files_holding([TOKEN.encode()])
+    assert found_in_files([TOKEN.encode()])
     done = rescreen(strict(lax), JOB)
     assert done.cleaning
     assert done.cleaning.complete
-    assert files_holding([TOKEN.encode()]) == []
+    assert not found_in_files([TOKEN.encode()])
 
 
 def reread(note: Memory) -> Memory:

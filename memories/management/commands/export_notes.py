@@ -16,6 +16,7 @@ from memories.export import FORMATS, export
 from memories.management.base import StoreCommand
 from memories.models import Action
 from memories.queries import NoteFilter
+from memories.redact import fit_to_record
 
 
 class Command(StoreCommand):
@@ -36,9 +37,9 @@ class Command(StoreCommand):
         pieces = export(notes, options["format"])
         if options["output"]:
             write_whole(Path(options["output"]), pieces)
-        details = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
+        given = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
         # Before the first piece goes out, since whoever reads them may stop half way.
-        record(store, self.actor, Action.EXPORTED, count=count, details=details)
+        record(store, self.actor, Action.EXPORTED, count=count, details=fit_to_record(given, store))
         if not options["output"]:
             for piece in pieces:
                 self.stdout.write(piece, ending="")

@@ -8,9 +8,10 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from memories.counts import counted
-from memories.forget import Changed, Preview, Selection, finish_cut_short, forget, preview
+from memories.forget import Changed, Preview, Selection, forget, preview
 from memories.management.base import StoreCommand
 from memories.models import Receipt, Store
+from memories.receipts import clean_up
 
 MANY = 10
 
@@ -49,8 +50,8 @@ class Command(StoreCommand):
             return
         if not seen.count:
             # The last run may have been killed after its last note and before it had cleaned up.
-            if cut_short := finish_cut_short(store):
-                self.stdout.write(f"{counted(cut_short, 'earlier deletion')}, cut short until now: finished.")
+            if cleaning := clean_up([store]):
+                self.stdout.write(f"Earlier deletions were not finished. {cleaning.sentence}")
             return
         if not sure:
             self._ask(seen.count)
