@@ -161,8 +161,9 @@ def trace_icon(trace: str) -> str:
 def details_words(details: Mapping[str, Any]) -> str:
     """What an audit entry says besides, in one line."""
     shown = {name: value for name, value in details.items() if value not in (None, "", [], {}, False)}
-    if numbers := shown.get("notes"):
-        shown["notes"] = ", ".join(str(number) for number in numbers[:10]) + (" …" if len(numbers) > 10 else "")
+    for name in shown.keys() & {"notes", "evidence_dropped"}:
+        numbers = shown[name]
+        shown[name] = ", ".join(str(number) for number in numbers[:10]) + (" …" if len(numbers) > 10 else "")
     if isinstance(changes := shown.get("changes"), dict):
         shown = {name: f"{_or_dash(old)} → {_or_dash(new)}" for name, (old, new) in changes.items() if name != "policy"}
         if "policy" in changes:
