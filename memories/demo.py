@@ -139,7 +139,7 @@ def load_curated(store: Store, row: dict[str, Any], maintainer: Actor) -> Memory
     """Propose and approve one curated note, dated as its data says, with each of its sources."""
     learnt = recently(row["observed_at"])
     origin = Origin(row["origin"])
-    draft = draft_of(row)
+    draft = Draft.model_validate(row)
     importer = maintainer if origin == Origin.MAINTAINER else Actor.command("demo")
     before = _last_event()
     number = 0
@@ -160,16 +160,11 @@ def load_curated(store: Store, row: dict[str, Any], maintainer: Actor) -> Memory
     return note
 
 
-def draft_of(row: dict[str, Any]) -> Draft:
-    """The draft in a row of the demo data, which says more about it than an agent would."""
-    return Draft.model_validate({name: row[name] for name in Draft.model_fields if name in row})
-
-
 def _propose_all(store: Store, rows: list[dict[str, Any]]) -> None:
     """Propose what waits in the inbox, run by run, as the agent did."""
     ends = dict(Run.objects.filter(store=store).values_list("identifier", "finished_at"))
     for identifier in dict.fromkeys(row.get("run") or "" for row in rows):
-        drafts = [draft_of(row) for row in rows if (row.get("run") or "") == identifier]
+        drafts = [Draft.model_validate(row) for row in rows if (row.get("run") or "") == identifier]
         learnt = ends.get(identifier) or timezone.now() - timedelta(days=1)
         before = _last_event()
         outcomes = propose_many(store, drafts, Actor.agent("atlas"), observed_at=learnt)

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 # Far above any policy's maximum: the filter gives the sentence about length, this only bounds the work.
 DRAFT_TEXT_LIMIT = 20_000
@@ -28,22 +18,13 @@ def in_utc(moment: datetime) -> datetime:
     return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
-# What rows of notes carry elsewhere, in exports and labelled files: a draft is taken without it. Most of it is set by
-# code, never by a model.
-NOT_TAKEN = {
-    "id", "status", "sources", "origin", "observed_at", "proposer", "reviewer", "decided_at", "reason",
-    "earlier_texts", "created_at", "group", "date", "refuse", "expect",
-}  # fmt: skip
-FIELD_NAME = re.compile(r"[A-Za-z_]{1,30}")
-
-
 class Draft(BaseModel):
-    """What an agent hands in. The fields of NOT_TAKEN are ignored; any other is refused, since it may be a slip.
+    """What an agent hands in. Other fields are ignored: date, origin and status are set by code, never by a model.
 
     `expires_at` is the note's own end, as a date or a moment; it can only make a note's life shorter.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, str_strip_whitespace=True)
 
     text: str = Field(max_length=DRAFT_TEXT_LIMIT)
     kind: str = Field(default="fact", max_length=40)
@@ -53,11 +34,6 @@ class Draft(BaseModel):
     run: str = Field(default="", max_length=100)
     expires_at: Annotated[datetime, AfterValidator(in_utc)] | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def without_what_code_sets(cls, given: object) -> object:
-        return {name: given[name] for name in given if name not in NOT_TAKEN} if isinstance(given, dict) else given
-
     @field_validator("kind", "source", "evidence", "applies_to", "run", mode="before")
     @classmethod
     def null_is_not_given(cls, value: object, info: ValidationInfo) -> object:
@@ -65,11 +41,7 @@ class Draft(BaseModel):
 
 
 def explain(error: ValidationError) -> str:
-    """One sentence on the first thing that is wrong, without the value: it may be a secret, as an odd name may."""
+    """One sentence on the first thing that is wrong, without the value: it may be a secret."""
     first = error.errors(include_input=False, include_url=False)[0]
-    if first["type"] == "extra_forbidden":
-        name = str(first["loc"][-1])
-        named = f"The field {name}" if FIELD_NAME.fullmatch(name) else "A field"
-        return f"{named} is not known here: correct its name, or leave it out."
     where = ".".join(str(part) for part in first["loc"]) or "the line"
     return f"{where}: {first['msg']}."

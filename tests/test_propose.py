@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -17,7 +16,6 @@ from pydantic import ValidationError
 
 from memories.audit import Actor
 from memories.embedding import get_embedder
-from memories.export import export
 from memories.models import AuditEvent, Membership, Memory, MemorySource, Origin, Refusal, Role, Run, Status, Store
 from memories.propose import Outcome, propose, propose_many
 from memories.resident import EmbedderChanged
@@ -321,25 +319,6 @@ def test_what_a_model_must_not_set_is_ignored(store: Store) -> None:
     note = Memory.objects.get(pk=propose(store, shape, AGENT).id)
     assert (note.status, note.origin) == ("proposed", "agent_derived")
     assert note.observed_at.year > 2000
-
-
-@pytest.mark.parametrize("slip", ["soruce", "expire_at", "versions", "note"])
-def test_an_unknown_field_is_no_draft_and_named(slip: str) -> None:
-    with pytest.raises(ValidationError) as error:
-        draft(**{slip: "x"})
-    assert explain(error.value) == f"The field {slip} is not known here: correct its name, or leave it out."
-
-
-def test_an_unknown_field_whose_name_may_be_a_secret_is_not_named() -> None:
-    with pytest.raises(ValidationError) as error:
-        draft(**{TOKEN: "x"})
-    assert explain(error.value) == "A field is not known here: correct its name, or leave it out."
-
-
-def test_an_exported_note_can_be_proposed_to_another_store(store: Store) -> None:
-    proposed(store, "The worker holds its lease for 30 seconds.")
-    (row,) = json.loads("".join(export(Memory.objects.all(), "json")))
-    assert propose(make_store("travel"), Draft.model_validate(row), AGENT).outcome == "proposed"
 
 
 @pytest.mark.parametrize("shape", [[], "text", 7, {"text": 7}, {}, {"text": None}, {"text": "a", "source": ["b"]}])
