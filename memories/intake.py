@@ -26,12 +26,16 @@ class Read:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a file: the draft it holds, or the rule and the sentence that say why it holds none."""
+    """One line of a file: the draft it holds, or the rule and the sentence that say why it holds none.
+
+    `ignored` names the fields that drafts do not have: one of them may be a slip.
+    """
 
     number: int
     draft: Draft | None
     rule: str = ""
     sentence: str = ""
+    ignored: frozenset[str] = frozenset()
 
 
 def read_lines(file: BinaryIO) -> Iterator[Line]:
@@ -72,6 +76,7 @@ def _as_draft(read: Read) -> Line:
     if read.rule:
         return Line(read.number, None, read.rule, read.sentence)
     try:
-        return Line(read.number, Draft.model_validate(read.shape))
+        draft = Draft.model_validate(read.shape)
+        return Line(read.number, draft, ignored=frozenset(read.shape) - set(Draft.model_fields))
     except ValidationError as error:
         return Line(read.number, None, "line.not-a-draft", f"The line is no draft: {explain(error)}")

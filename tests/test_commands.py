@@ -120,6 +120,13 @@ def test_propose_prints_refusals_and_a_summary(store: Store, file: Path) -> None
     assert empty.startswith("line 3: refused (quality.empty). There is no text to keep.")
     assert broken.startswith("line 4: refused (line.not-json). The line is not JSON")
     assert problem.getvalue().strip() == "1 new, 0 in conflict, 1 known already, 2 refused."
+
+
+def test_propose_names_fields_that_drafts_do_not_have(store: Store, file: Path) -> None:
+    name = lines_of(file, GOOD | {"evidnce": "a slip", "sk-a field 1": "odd"})
+    problem = StringIO()
+    call_command("propose", name, store="orbit", stdout=StringIO(), stderr=problem)
+    assert problem.getvalue().splitlines()[1:] == ["Ignored, since drafts have no such fields: evidnce."]
     assert Memory.objects.get().proposer == "command:propose"
 
 

@@ -24,6 +24,11 @@ def test_a_sound_line_is_a_draft_with_its_number() -> None:
     assert (line.number, line.draft.text, line.draft.kind) == (1, "Leases last 30 seconds.", "fact")
 
 
+def test_fields_that_drafts_do_not_have_are_named() -> None:
+    found = lines(GOOD, b'{"text": "x", "evidnce": "y", "id": 4}')
+    assert [line.ignored for line in found] == [frozenset(), {"evidnce", "id"}]
+
+
 def test_an_empty_file_has_no_lines() -> None:
     assert lines() == []
     assert lines(b"", b"   ", b"\t\r") == []

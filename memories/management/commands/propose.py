@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from memories.models import ImportProgress, Origin, Store
 from memories.propose import Outcome, propose_many
 
 BATCH = 500
+# Anything longer or odder may be more than a name, and is not printed.
+FIELD_NAME = re.compile(r"[A-Za-z_]{1,30}")
 
 
 class Command(StoreCommand):
@@ -36,6 +39,7 @@ class Command(StoreCommand):
         store = self.store(options["store"])
         origin = Origin(options["origin"]) if options["origin"] else None
         counts: Counter[str] = Counter()
+        ignored: set[str] = set()
         with digested(options["file"]) as (file, digest):
             progress = self._progress(store, digest)
             # A few lines are screened in no time; a bar is for the thousands, on a terminal.
@@ -44,6 +48,7 @@ class Command(StoreCommand):
             while batch := list(islice(lines, BATCH)):
                 for line, outcome in zip(batch, self._propose(store, batch, origin, progress), strict=True):
                     counts[outcome.outcome] += 1
+                    ignored |= line.ignored
                     self._print(line, outcome, options["json"])
                 bar.update(len(batch))
             bar.close()
@@ -52,6 +57,8 @@ class Command(StoreCommand):
         if not counts and not progress.lines:
             raise CommandError(f"{options['file']} holds no drafts: write one JSON object a line.")
         self.stderr.write(self._summary(counts))
+        if named := sorted(filter(FIELD_NAME.fullmatch, ignored)):
+            self.stderr.write(f"Ignored, since drafts have no such fields: {', '.join(named)}.")
 
     def _progress(self, store: Store, digest: str) -> ImportProgress:
         if not digest:
