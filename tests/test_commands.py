@@ -328,13 +328,6 @@ def test_a_file_without_texts_is_one_sentence(tmp_path: Path) -> None:
     assert "No such file" in sentence_of("screen", str(tmp_path / "missing"))
 
 
-def test_propose_names_a_field_that_no_draft_has(store: Store, file: Path) -> None:
-    name = lines_of(file, GOOD | {"id": 7, "expire_at": "2099-01-01"}, GOOD | {"id": 8})
-    text = run("propose", name, store="orbit")
-    assert text.startswith("line 1: refused (line.not-a-draft). The line is no draft: The field expire_at is not known")
-    assert Memory.objects.count() == 1
-
-
 # forget
 
 
