@@ -2,9 +2,10 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.messages import get_messages
 
 from memories import bulk, glimpse
-from memories.models import Action, AuditEvent, Memory, Status, Store
+from memories.models import Action, AuditEvent, Memory, Receipt, Status, Store
 from memories.review import approve
 from tests.helpers import person, proposed
 from tests.rooms import browser, many
@@ -140,7 +141,7 @@ def test_too_many_notes_found_by_the_exact_look_lead_back_to_the_list(
     monkeypatch.setattr(bulk, "LIMIT", 2)
     many(store, 3)
     sent = {"action": "approve", "scope": "filter", "kind": "fact", "exact": "1"}
-    assert browser("ren").post(URL, sent, headers={"HX-Request": "true"})["HX-Redirect"] == "/s/orbit/notes"
+    assert browser("ren").post(URL, sent, headers={"HX-Request": "true"})["HX-Redirect"] == "/s/orbit/notes?kind=fact"
 
 
 def test_a_note_of_another_store_is_not_reached_by_its_number(store: Store) -> None:
@@ -157,3 +158,52 @@ def test_forgetting_ticked_notes_is_for_maintainers(store: Store) -> None:
     assert browser("ren").post(URL, sent).status_code == 403
     assert "1 <" in browser("mara").post(URL, sent).content.decode()
     assert store.memories.count() == 1
+
+
+@pytest.mark.parametrize("action", ["approve", "reject", "undo", "forget"])
+def test_the_ticked_notes_are_none_where_nothing_is_ticked_whatever_the_filter_matches(
+    store: Store, action: str
+) -> None:
+    many(store, 3)
+    answer = browser("mara").post(URL, {"action": action, "scope": "ticked", "kind": "fact"})
+    assert answer["Location"] == "/s/orbit/notes?kind=fact"
+    assert "Nothing is ticked" in messages_of(answer)
+
+
+def messages_of(answer: Any) -> str:
+    return "".join(str(message) for message in get_messages(answer.wsgi_request))
+
+
+def forget_through_the_list(sent: dict[str, Any]) -> Receipt:
+    """Preview from the list, then confirm what the preview's page carries on."""
+    seen = browser("mara").post(URL, {"action": "forget", **sent})
+    confirmed: dict[str, list[str]] = {
+        "fingerprint": [fingerprint(seen)],
+        "typed": [str(seen.context["preview"].count)],
+    }
+    for name, value in seen.context["carried"]:
+        confirmed.setdefault(name, []).append(value)
+    browser("mara").post("/s/orbit/forget", confirmed)
+    return Receipt.objects.get()
+
+
+def test_forgetting_all_that_match_takes_more_than_the_ticked_ones(store: Store) -> None:
+    notes = many(store, 5)
+    many(store, 1, kind="episode")
+    receipt = forget_through_the_list({"scope": "filter", "kind": "fact", "note": [note.pk for note in notes[:3]]})
+    assert (receipt.count, receipt.asked["by"]) == (5, "filter")
+    assert store.memories.get().kind == "episode"
+
+
+def test_forgetting_the_ticked_ones_leaves_the_others_that_match(store: Store) -> None:
+    notes = many(store, 5)
+    receipt = forget_through_the_list({"scope": "ticked", "kind": "fact", "note": [note.pk for note in notes[:3]]})
+    assert (receipt.count, receipt.asked["by"]) == (3, "ids")
+    assert set(store.memories.all()) == set(notes[3:])
+
+
+def test_forgetting_all_that_match_needs_a_filter(store: Store) -> None:
+    note = many(store, 1)[0]
+    answer = browser("mara").post(URL, {"action": "forget", "scope": "filter", "note": note.pk})
+    assert answer.status_code == 422
+    assert "narrow it first" in answer.content.decode()

@@ -30,21 +30,22 @@ from memories.views.selection import carried, chosen
 @require_POST
 def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a decision would be taken on, and take it once it is confirmed."""
-    if request.POST.get("action") == "forget":
-        return show_forget(request, access.membership(request.user, slug, Role.MAINTAINER), request.POST)
-    membership = access.membership(request.user, slug, Role.REVIEWER)
+    forgets = request.POST.get("action") == "forget"
+    membership = access.membership(request.user, slug, Role.MAINTAINER if forgets else Role.REVIEWER)
     decision = cast(Decision, request.POST.get("action", ""))
     try:
+        meant = chosen(request.POST)
+        if forgets:
+            return show_forget(request, membership, request.POST)
         if decision not in ELIGIBLE:
             raise ValueError(_("Choose what to do with the notes."))
-        meant = chosen(request.POST)
         if some := first_look(membership, meant, request.POST):
             return render(request, "memories/bulk.html", shown(request, membership, decision) | {"later": some})
         seen = preview(membership.store, meant, decision)
     except (ValueError, TooMany) as problem:
         messages.error(request, str(problem))
         # The exact set is fetched into the page of a first look, where a list of notes has no place.
-        notes = reverse("notes", args=[slug])
+        notes = f"{reverse('notes', args=[slug])}?{back_query(request.POST)}".rstrip("?")
         return HttpResponseClientRedirect(notes) if wants_part(request) else redirect(notes)
     if request.POST.get("fingerprint") == seen.fingerprint:
         return act(request, membership, decision, seen)

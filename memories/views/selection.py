@@ -34,12 +34,13 @@ def selection(fields: QueryDict) -> Selection:
     """What to forget: ticked notes, a query with its minimum score, or a filter. Raises as `chosen` does."""
     if query := fields.get("query", "").strip():
         return Selection(query=query, minimum_score=share(fields.get("minimum_score", "")))
-    if numbers := ticked(fields):
-        return Selection(ids=numbers)
-    wanted = NoteFilter.from_query(fields)
-    if set(wanted.as_query()) == {"source"}:
-        return Selection(source=wanted.source)
-    return Selection(filter=wanted)
+    # A link that names notes or a filter says no scope; a list always does, for its form holds both.
+    meant = chosen(fields) if "scope" in fields else ticked(fields) or NoteFilter.from_query(fields)
+    if isinstance(meant, tuple):
+        return Selection(ids=meant)
+    if set(meant.as_query()) == {"source"}:
+        return Selection(source=meant.source)
+    return Selection(filter=meant)
 
 
 def share(text: str) -> float:
