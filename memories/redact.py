@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from memories.screening import Policy, screen_evidence
+from memories.screening import Policy, normalise, screen_evidence
+from memories.screening.normal import UNSEEN
+from memories.screening.policy import LONGEST_TEXT
 
 SECRET = ("credential.", "personal.")
-
-
-def redacted(typed: Mapping[str, Any], fields: Collection[str], policy: Policy) -> QueryDict:
-    """A copy of `typed` in which a gap stands for every credential and piece of personal data in `fields`."""
-    kept = QueryDict(mutable=True)
-    kept.update(typed)
-    for name in fields:
-        if name in kept:
-            kept[name] = without_secrets(str(kept[name]), policy)
-    return kept
+# A finding of these would end the search before all readings are looked at.
+AT_REST = dict.fromkeys(("hygiene", "instruction", "quality"), "rest")
+# No field takes more; and a secret that a stretch cuts stands whole in the next one.
+MOST_SHOWN, OVERLAP = 50_000, LONGEST_TEXT // 2
 
 
 def fit_to_record(asked: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
@@ -40,20 +35,36 @@ def holds_credential(text: str, policy: Policy) -> bool:
 
 
 def without_secrets(text: str, policy: Policy) -> str:
-    """`text` with a gap for each secret; nothing of a text where a secret only shows once it is decoded."""
-    verdict = screen_evidence(text, policy)
-    spans = [
-        (finding.start, finding.end)
-        for finding in verdict.findings
-        if finding.severity == "refuse" and finding.rule.startswith(SECRET)
-    ]
-    if not spans:
-        return text
-    if any(start == end for start, end in spans):
-        return ""
+    """`text` with a gap for each credential and piece of personal data.
+
+    Where one only shows once it is decoded, the whole stretch that it stands in is a gap.
+    """
+    looked_for = policy.model_copy(update={"families": {**policy.families, **AT_REST}})
+    normal = safe = normalise(text[:MOST_SHOWN])
+    found = list(_secrets(normal, looked_for))
+    if plain := [(start, end) for start, end, hidden in found if not hidden]:
+        safe = _with_gaps(normal, plain)
+        # What is refused as it stands is not decoded: only now is the rest.
+        found = list(_secrets(safe, looked_for))
+    safe = _with_gaps(safe, [(start, end) for start, end, hidden in found if hidden])
+    return text[:MOST_SHOWN] if safe == normal and not UNSEEN.search(text) else safe
+
+
+def _secrets(normal: str, policy: Policy) -> Iterator[tuple[int, int, bool]]:
+    """Where secrets stand, and whether they are hidden there; in stretches as long as the filter reads at once."""
+    for start in range(0, max(len(normal) - OVERLAP, 1), LONGEST_TEXT - OVERLAP):
+        start += normal.startswith(" ", start)
+        stretch = normal[start : start + LONGEST_TEXT].rstrip()
+        for finding in screen_evidence(stretch, policy).findings:
+            if finding.severity == "refuse" and finding.rule.startswith(SECRET):
+                hidden = finding.start == finding.end
+                yield start + finding.start, start + (len(stretch) if hidden else finding.end), hidden
+
+
+def _with_gaps(text: str, spans: Collection[tuple[int, int]]) -> str:
     pieces, done = [], 0
     for start, end in sorted(spans):
-        if end > done:
-            pieces += [verdict.text[done:start], _("[removed]")]
-            done = end
-    return "".join([*pieces, verdict.text[done:]])
+        if start >= done:
+            pieces += [text[done:start], _("[removed]")]
+        done = max(done, end)
+    return "".join([*pieces, text[done:]])

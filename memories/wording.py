@@ -54,6 +54,14 @@ def policy_of(store: Store) -> Policy:
         raise PolicyUnreadable(store, error) from None
 
 
+def policy_or_default(store: Store) -> Policy:
+    """The store's filter policy, or the default one where that cannot be read: for what has to go on without it."""
+    try:
+        return policy_of(store)
+    except PolicyUnreadable:
+        return Policy()
+
+
 def screen_quotation(text: str, policy: Policy) -> Verdict:
     """Screen what is kept in part beside a note: evidence, a question, a reason.
 

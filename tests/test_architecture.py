@@ -13,7 +13,7 @@ PACKAGE = Path(memories.__file__).parent
 # From the doors down. A module imports from its own room and the ones below it.
 ROOMS: dict[str, set[str]] = {
     "doors": {
-        "admin", "apps", "charts", "forms", "management", "middleware", "recall_form", "store_forms",
+        "admin", "apps", "charts", "forms", "management", "middleware", "recall_form", "shown_again", "store_forms",
         "templatetags", "urls", "views", "warm",
     },
     "agent": {"agent", "demo", "experiments", "fill"},

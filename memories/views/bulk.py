@@ -21,10 +21,12 @@ from memories.counts import Count
 from memories.glimpse import Glimpse, glimpse
 from memories.models import Membership, Role
 from memories.queries import NoteFilter
+from memories.redact import without_secrets
 from memories.review import BulkResult, Decision, decide_many
 from memories.views.forget import show_forget
 from memories.views.render import wants_part
 from memories.views.selection import carried, chosen
+from memories.wording import policy_or_default
 
 
 @require_POST
@@ -75,7 +77,7 @@ def shown(request: HttpRequest, membership: Membership, decision: Decision) -> d
         "section": "notes",
         "decision": decision,
         "carried": list(carried(request.POST)),
-        "reason": request.POST.get("reason", ""),
+        "reason": without_secrets(request.POST.get("reason", ""), policy_or_default(membership.store)),
         "back": back_query(request.POST),
     }
 

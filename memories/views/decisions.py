@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,9 +18,8 @@ from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import start_of
-from memories.redact import redacted
 from memories.views import inbox, note
-from memories.wording import policy_of
+from memories.wording import policy_or_default
 
 
 @require_POST
@@ -28,17 +27,15 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take one decision and go on, or say why not and keep what was typed."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
     form = DecisionForm(request.POST)
+    form.screened_by = policy_or_default(membership.store)
     if not form.is_valid():
-        return _show(request, membership, pk, problem=form.problem(), status=422)
+        return _show(request, membership, pk, form, problem=form.problem(), status=422)
     try:
         decided = take(membership.store, pk, Actor.person(membership.user), form)
     except review.Stale as stale:
         return _as_it_is_now(request, membership, stale.memory, form)
-    except review.Refused as refused:
-        typed = redacted(request.POST, ("text", "own_reason"), policy_of(membership.store))
-        return _show(request, membership, pk, problem=str(refused), status=422, typed=typed)
-    except (review.NotAllowed, EmbedderError) as problem:
-        return _show(request, membership, pk, problem=str(problem), status=422)
+    except (review.Refused, review.NotAllowed, EmbedderError) as problem:
+        return _show(request, membership, pk, form, problem=str(problem), status=422)
     messages.success(request, said(form.cleaned_data["decision"], decided))
     if _from_note_page(request):
         return redirect("note", slug, pk)
@@ -100,7 +97,7 @@ def _as_it_is_now(request: HttpRequest, membership: Membership, now: Memory | No
     if _already_so(now, membership, form):
         return inbox.go_on(request, membership, now)
     problem = _("This note was changed in the meantime. It is shown as it is now: decide again.")
-    return _show(request, membership, now.pk, problem=problem, status=409)
+    return _show(request, membership, now.pk, form, problem=problem, status=409)
 
 
 def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool:
@@ -111,16 +108,10 @@ def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool
 
 
 def _show(
-    request: HttpRequest,
-    membership: Membership,
-    pk: int,
-    *,
-    problem: str,
-    status: int,
-    typed: QueryDict | None = None,
+    request: HttpRequest, membership: Membership, pk: int, typed: DecisionForm, *, problem: str, status: int
 ) -> HttpResponse:
     show = note.show if _from_note_page(request) else inbox.show
-    return show(request, membership, pk, problem=problem, typed=typed or request.POST, status=status)
+    return show(request, membership, pk, problem=problem, typed=typed, status=status)
 
 
 def _from_note_page(request: HttpRequest) -> bool:

@@ -13,7 +13,7 @@ from django_htmx.http import replace_url
 
 from memories import access, beside, desk, review
 from memories.embedding import EmbedderError
-from memories.forms import REASONS
+from memories.forms import REASONS, DecisionForm
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import NoteFilter
 from memories.views.render import page_or_part, wants_part
@@ -35,7 +35,7 @@ def show(
     pk: int | None,
     *,
     problem: str = "",
-    typed: QueryDict | None = None,
+    typed: DecisionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the inbox with note `pk` on the desk; `typed` is a form that could not be taken."""
@@ -55,8 +55,8 @@ def show(
         "oldest": desk.oldest_waiting(store),
         "missing": pk is not None and (note is None or note.pk != pk),
         "problem": problem,
-        "typed": typed if typed and "text" in typed else None,
-        "editing": "edit" in request.GET or (typed is not None and "text" in typed),
+        "typed": typed,
+        "editing": "edit" in request.GET or (typed is not None and "text" in typed.data),
         "reasons": REASONS,
     }
     if note:

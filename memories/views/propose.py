@@ -14,9 +14,8 @@ from memories.embedding import EmbedderError
 from memories.forms import ProposalForm
 from memories.models import Membership, Role
 from memories.propose import Outcome, propose
-from memories.redact import redacted
 from memories.schemas import Draft
-from memories.wording import policy_of
+from memories.wording import policy_or_default
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,6 +23,7 @@ def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and what the filter says to it."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
     form = ProposalForm(request.POST or None, initial={"source": f"maintainer:{request.user.get_username()}"})
+    form.screened_by = policy_or_default(membership.store)
     outcome = _hand_in(membership, form) if request.method == "POST" and form.is_valid() else None
     if outcome and outcome.id is not None:
         say(request, outcome)
@@ -43,7 +43,6 @@ def _hand_in(membership: Membership, form: ProposalForm) -> Outcome | None:
     if outcome.outcome == "refused":
         for sentence in outcome.sentences:
             form.add_error(None, sentence)
-        form.data = redacted(form.data, ("text", "source", "evidence"), policy_of(membership.store))
     return outcome
 
 
