@@ -88,14 +88,16 @@
 
   /* Text typed into a [data-keep] field outlives an ended session or a lost connection, in this tab only. */
   const keep = (field) => `kept:${field.dataset.keep}`;
+  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
+  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
+  /* A form that the server shows again holds what may be kept of the text: what is kept here may hold a secret too. */
   const restore = (root) => {
+    root.querySelectorAll?.("[data-answered]").forEach(release);
     for (const field of root.querySelectorAll?.("[data-keep]") ?? []) {
       const text = sessionStorage.getItem(keep(field));
       if (text !== null && text !== field.value) field.value = text;
     }
   };
-  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
-  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
   });
