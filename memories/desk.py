@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memories.audit import Actor
 from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
-from memories.paging import behind
+from memories.paging import behind, cursor, read_cursor
 from memories.queries import ORDERS, NoteFilter, start_of
 
 QUEUE_LENGTH = 50
@@ -27,6 +27,9 @@ RECORD_WINDOW = 200
 BUNCHES_SHOWN = 4
 UNDO_WITHIN = timedelta(days=1)
 DECISIONS = (Action.APPROVED, Action.REJECTED)
+ORDER = ORDERS["risk"]
+# A note's place in the queue, its risk and its id, which stays where it was when a decision changes the note.
+Place = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,11 @@ class Queue:
     more: bool
     cut: bool
 
+    @property
+    def end(self) -> str:
+        """The place of its last note, fit for a link to the page behind it."""
+        return cursor(self.notes[-1], ORDER) if self.notes else ""
+
     def beside(self, pk: int) -> tuple[Memory | None, Memory | None]:
         """The notes before and after `pk` on this page."""
         at = next((number for number, note in enumerate(self.notes) if note.pk == pk), None)
@@ -60,22 +68,32 @@ class Queue:
         return self.notes[at - 1] if at else None, self.notes[at + 1] if at + 1 < len(self.notes) else None
 
 
-def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queue:
-    """What waits in `store` and meets `chosen`; `after` is the last note of the page before."""
+def place_in(text: str) -> Place | None:
+    """The place that a link names; None where it names none."""
+    return read_cursor(Memory, ORDER, text)
+
+
+def place_of(store: Store, pk: int) -> Place | None:
+    """Where a note of `store` stands now."""
+    return Memory.objects.filter(store=store, pk=pk).values_list("risk", "pk").first()
+
+
+def queue(store: Store, chosen: NoteFilter, after: Place | None = None) -> Queue:
+    """What waits in `store` and meets `chosen`; `after` is the end of the page before."""
     if not chosen.is_empty:
         return _narrowed(store, chosen, after)
     waiting = _all_waiting(store)
     total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
-    order, length = ORDERS["risk"], QUEUE_LENGTH + 1
-    page = behind(waiting, order, [after.risk, after.pk], length) if after else list(waiting[:length])
+    length = QUEUE_LENGTH + 1
+    page = behind(waiting, ORDER, after, length) if after else list(waiting[:length])
     places = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
     return Queue(page[:QUEUE_LENGTH], total, bunches(places), len(page) > QUEUE_LENGTH, cut=False)
 
 
-def _narrowed(store: Store, chosen: NoteFilter, after: Memory | None) -> Queue:
+def _narrowed(store: Store, chosen: NoteFilter, after: Place | None) -> Queue:
     """The queue under a filter: one look through the window, instead of one for each thing that is asked of it."""
     found = list(_waiting(store, chosen).values_list("pk", "risk", "source", "run_id"))
-    last = (-after.risk, after.pk) if after else (-inf, 0)
+    last = (-after[0], after[1]) if after else (-inf, 0)
     further = [pk for pk, risk, *_place in found if (-risk, pk) > last]
     notes = NoteFilter().apply(store).in_bulk(further[:QUEUE_LENGTH])
     page = [notes[pk] for pk in further[:QUEUE_LENGTH] if pk in notes]
@@ -95,10 +113,10 @@ def _waiting(store: Store, chosen: NoteFilter) -> QuerySet[Memory]:
     return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store).filter(pk__in=window)
 
 
-def next_after(store: Store, chosen: NoteFilter, note: Memory) -> Memory | None:
-    """The note to look at once `note` is decided: the one behind it, else the first that waits."""
+def next_after(store: Store, chosen: NoteFilter, place: Place) -> Memory | None:
+    """The note to look at once the one that stood at `place` is decided: the one behind it, else the first."""
     waiting = _waiting(store, chosen)
-    return next(iter(behind(waiting, ORDERS["risk"], [note.risk, note.pk], 1)), None) or waiting.first()
+    return next(iter(behind(waiting, ORDER, place, 1)), None) or waiting.first()
 
 
 def bunches(rows: Sequence[tuple[str, int | None]]) -> list[Bunch]:

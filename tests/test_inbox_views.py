@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from memories import review
+from memories import desk, review
 from memories.models import Action, AuditEvent, Memory, Origin, Status, Store
 from tests.helpers import approved, outsider, person, proposed
 
@@ -144,7 +144,7 @@ def test_the_queue_goes_on_where_its_page_ends(ren: Client, store: Store):
     Memory.objects.bulk_create(copies)
     first = ren.get(inbox(store)).context["queue"]
     assert (len(first.notes), first.total, first.more) == (50, 61, True)
-    second = ren.get(inbox(store, f"?after={first.notes[-1].pk}")).context["queue"]
+    second = ren.get(inbox(store, f"?after={first.end}")).context["queue"]
     assert len(second.notes) == 11
     assert not {note.pk for note in first.notes} & {note.pk for note in second.notes}
 
@@ -249,6 +249,51 @@ def test_an_approved_note_leaves_and_the_next_one_comes(ren: Client, store: Stor
     assert answer["HX-Replace-Url"] == inbox(store, f"?note={second.pk}")
     assert b'hx-swap-oob="innerHTML"' in answer.content
     assert b"Approved: agents can recall it now." in answer.content
+
+
+def doubtful(store: Store) -> list[Memory]:
+    """Three notes that the filter doubts, with one that it does not behind them."""
+    words = ("five", "six", "seven")
+    notes = [proposed(store, f"Retries probably stop after {word} attempts.", source=f"doc:{word}") for word in words]
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    assert all(note.risk > 0 for note in notes)
+    return notes
+
+
+@pytest.mark.parametrize("decision", ["approve", "save"])
+def test_the_next_doubtful_note_comes_although_other_words_left_nothing_to_doubt(
+    ren: Client, store: Store, cast: dict[str, User], decision: str
+):
+    first, second, _third = doubtful(store)
+    if decision == "save":
+        first = review.approve(store, first.pk, person("mara"), version=first.version)
+    answer = decide(ren, first, decision=decision, text="Retries stop after 5 attempts.", applies_to="", htmx=True)
+    first.refresh_from_db()
+    assert (first.status, first.risk) == (Status.APPROVED, 0)
+    assert answer.context["note"] == second
+
+
+def test_a_page_of_the_queue_begins_where_it_did_when_the_last_note_of_the_one_before_was_reworded(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk, "QUEUE_LENGTH", 1)
+    first, second, _third = doubtful(store)
+    end = ren.get(inbox(store)).context["queue"].end
+    review.edit(store, first.pk, person("mara"), version=first.version, text="Retries stop after 5 attempts.")
+    for query in (f"?after={end}", f"?kind=fact&after={end}"):
+        assert ren.get(inbox(store, query)).context["queue"].notes == [second]
+
+
+@pytest.mark.parametrize("place", ["17", "x~y", "9" * 40, "4~", "%00~1"])
+def test_a_place_in_the_queue_that_cannot_be_read_shows_its_beginning(ren: Client, store: Store, place: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    assert ren.get(inbox(store, f"?after={place}")).context["queue"].notes == [note]
+
+
+def test_a_place_beyond_the_queue_shows_nothing_of_it(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store, f"?after={'-' + '9' * 40}~{'9' * 40}"))
+    assert (page.status_code, page.context["queue"].notes) == (200, [])
 
 
 def test_after_the_last_one_all_is_caught_up(ren: Client, store: Store):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from memories import access, review
+from memories import access, desk, review
 from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
@@ -30,6 +30,8 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form.screened_by = policy_or_default(membership.store)
     if not form.is_valid():
         return _show(request, membership, pk, form, problem=form.problem(), status=422)
+    # Other words may leave nothing to doubt, and the note's place with it: the work goes on from where it stood.
+    place = desk.place_of(membership.store, pk)
     try:
         decided = take(membership.store, pk, Actor.person(membership.user), form)
     except review.Stale as stale:
@@ -39,7 +41,7 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     messages.success(request, said(form.cleaned_data["decision"], decided))
     if _from_note_page(request):
         return redirect("note", slug, pk)
-    return inbox.go_on(request, membership, decided)
+    return inbox.go_on(request, membership, decided, place)
 
 
 @require_POST

@@ -39,8 +39,8 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Render the inbox with note `pk` on the desk; `typed` is a form that could not be taken."""
-    store, after, chosen = membership.store, number_in(request.GET, "after"), read_filter(request)
-    queue = desk.queue(store, chosen, note_in(store, after))
+    store, chosen, after = membership.store, read_filter(request), desk.place_in(request.GET.get("after", ""))
+    queue = desk.queue(store, chosen, after)
     note = note_in(store, pk) or (queue.notes[0] if queue.notes else None)
     context = {
         "membership": membership,
@@ -87,11 +87,14 @@ def _nearest(store: Store, note: Memory) -> tuple[list[beside.Near], str]:
         return [], str(problem)
 
 
-def go_on(request: HttpRequest, membership: Membership, decided: Memory | None) -> HttpResponse:
-    """Show what comes next: an undone or edited note itself, else the one behind the decided one."""
+def go_on(
+    request: HttpRequest, membership: Membership, decided: Memory | None, place: desk.Place | None = None
+) -> HttpResponse:
+    """Show what comes next: an undone or edited note itself, else the one behind the place that the decided one had."""
     upcoming = decided
     if decided and decided.status != Status.PROPOSED:
-        upcoming = desk.next_after(membership.store, read_filter(request), decided)
+        place = place or (decided.risk, decided.pk)
+        upcoming = desk.next_after(membership.store, read_filter(request), place)
     where = address(request, membership, **({"note": upcoming.pk} if upcoming else {}))
     if not wants_part(request):
         return redirect(where)
