@@ -100,7 +100,9 @@ class Desk:
         if edit is not None:
             note.earlier_texts.filter(version=note.version - 1).delete()
             self._apply(note, edit)
-        self._restore_replaced(note)
+        # A rejection replaced nothing, though the note may have done so before it was put back into the inbox.
+        if note.status == Status.APPROVED:
+            self._restore_replaced(note)
         self._reopen(note)
         self._save(note)
 
