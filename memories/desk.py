@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, islice
 from math import inf
 
 from django.contrib.auth.models import User
@@ -21,9 +22,11 @@ QUEUE_LENGTH = 50
 COUNT_LIMIT = 10_000
 # A filter looks through so many waiting notes, riskiest first; the notes list looks through all of them.
 FILTER_WINDOW = 5_000
-# Rows of the queue in which bunches are looked for, and entries of a person's own record in which decisions are.
+# Rows of the queue in which bunches are looked for; entries of a person's own record in which decisions are, and notes
+# of these, latest first, that are looked at.
 BUNCH_WINDOW = 500
 RECORD_WINDOW = 200
+NOTES_WINDOW = 1_000
 BUNCHES_SHOWN = 4
 UNDO_WITHIN = timedelta(days=1)
 DECISIONS = (Action.APPROVED, Action.REJECTED)
@@ -146,11 +149,16 @@ def oldest_waiting(store: Store) -> datetime | None:
 
 @dataclass(frozen=True)
 class Decided:
-    """What one person did lately: notes decided since their midnight, and those that their last decision changed."""
+    """What one person did lately: notes decided since their midnight, and those that their last decision changed.
+
+    Of a bulk decision, `operation` names all of it, `count` says how many notes that is, and `notes` has some of them.
+    """
 
     today: int
     action: str = ""
     notes: Sequence[Memory] = ()
+    operation: str = ""
+    count: int = 0
 
 
 def decided_by(store: Store, user: User) -> Decided:
@@ -158,14 +166,17 @@ def decided_by(store: Store, user: User) -> Decided:
     # By name as well as by number: there is an index on what an actor did when.
     entries = AuditEvent.objects.filter(store=store, user=user, actor=Actor.person(user).label, action__in=DECISIONS)
     lately = entries.filter(at__gte=timezone.now() - UNDO_WITHIN).order_by("-at", "-id")
-    own = list(lately.values_list("action", "memory_number", "details")[:RECORD_WINDOW])
-    numbers = [(action, details.get("notes", [number])) for action, number, details in own]
-    today = _decided_today(store, user)
-    still = _still_decided(store, user, {number for _action, group in numbers for number in group})
-    for action, group in numbers:
-        notes = [still[number] for number in group if number in still and still[number].status == action]
+    own: dict[tuple[str, str, int | None], list[int]] = {}
+    rows = lately.values_list("action", "operation", "memory_number", "details")
+    for action, operation, number, details in rows[:RECORD_WINDOW]:
+        own.setdefault((action, operation, number), []).extend(details.get("notes", [number]))
+    latest = set(islice(chain.from_iterable(own.values()), NOTES_WINDOW))
+    today, still = _decided_today(store, user), _still_decided(store, user, latest)
+    for (action, operation, _number), numbers in own.items():
+        notes = [still[number] for number in numbers if number in still and still[number].status == action]
         if notes:
-            return Decided(today, action, notes)
+            count = len(notes) if latest.issuperset(numbers) else len(numbers)
+            return Decided(today, action, notes, operation, count)
     return Decided(today)
 
 
@@ -176,6 +187,5 @@ def _decided_today(store: Store, user: User) -> int:
 
 
 def _still_decided(store: Store, user: User, numbers: set[int]) -> dict[int, Memory]:
-    latest = sorted(numbers)[-1_000:]
-    rows = Memory.objects.filter(store=store, pk__in=latest, reviewer=user).exclude(status=Status.PROPOSED)
+    rows = Memory.objects.filter(store=store, pk__in=numbers, reviewer=user).exclude(status=Status.PROPOSED)
     return {note.pk: note for note in rows.only("pk", "status", "version", "text", "kind")}

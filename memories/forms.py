@@ -115,7 +115,7 @@ class DecisionForm(WithReason):
 class TickedForm(WithReason):
     """One decision on several notes, each as `id:version`."""
 
-    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject", "undo")])
+    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject")])
     ticked = TickedField()
 
     def problem(self) -> str:

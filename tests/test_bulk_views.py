@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 
-from memories import bulk, glimpse
+from memories import bulk, glimpse, review
 from memories.models import Action, AuditEvent, Memory, Receipt, Status, Store
-from memories.review import approve
+from memories.review import approve, undo
 from tests.helpers import person, proposed
 from tests.rooms import browser, many
 
@@ -99,6 +99,25 @@ def test_a_bulk_decision_can_be_undone_in_bulk(store: Store) -> None:
     back = {**sent, "action": "undo"}
     browser("ren").post(URL, {**back, "fingerprint": fingerprint(browser("ren").post(URL, back))})
     assert statuses(store) == {Status.PROPOSED}
+
+
+def test_a_bulk_decision_of_several_batches_is_undone_whole_from_the_page_that_reports_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review, "BATCH", 2)
+    many(store, 5)
+    client, sent = browser("ren"), {"action": "approve", "scope": "filter", "kind": "fact"}
+    done = client.post(URL, {**sent, "fingerprint": fingerprint(client.post(URL, sent))})
+    assert 'name="note"' not in done.content.decode()
+    again = done.context["result"].done[0]
+    undone = undo(store, again, person("ren"), version=Memory.objects.get(pk=again).version)
+    approve(store, again, person("mara"), version=undone.version)
+    back = {"action": "undo", "scope": "operation", "operation": done.context["result"].operation}
+    seen = client.post(URL, back)
+    assert seen.context["preview"].eligible == 4
+    confirmed = dict(seen.context["carried"]) | {"action": "undo"}
+    assert b"4 decisions are undone." in client.post(URL, {**confirmed, "fingerprint": fingerprint(seen)}).content
+    assert store.memories.get(status=Status.APPROVED).pk == again
 
 
 @pytest.mark.parametrize(

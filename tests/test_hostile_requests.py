@@ -75,9 +75,10 @@ FORMS: dict[str, dict[str, str]] = {
         "own_reason": "", "at": "note",
     },
     "decide-ticked": {"decision": "reject", "ticked": "{note}:1", "reason": "1", "own_reason": ""},
+    "undo-together": {"operation": "a"},
     "restore": {"earlier": "1", "version": "1"},
     "bulk": {
-        "action": "approve", "scope": "filter", "note": "{note}", "fingerprint": "x", "reason": "",
+        "action": "approve", "scope": "filter", "note": "{note}", "operation": "a", "fingerprint": "x", "reason": "",
         "source": "doc:leases", "text": "", "run": "", "observed_to": "", "sort": "newest",
     },
     "view-save": {"name": "Facts", "kind": "fact", "text": "", "run": "", "observed_to": ""},

@@ -422,6 +422,16 @@ def test_undoing_goes_back_one_decision_after_the_other(ren: Client, store: Stor
         decide(ren, last, decision="undo")
 
 
+def test_the_last_decision_is_the_last_one_however_many_notes_an_earlier_one_took(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk, "NOTES_WINDOW", 3)
+    first, *later = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(6)]
+    review.decide_many(store, [(note.pk, note.version) for note in later], "approve", person("ren"))
+    decide(ren, first, decision="approve")
+    assert list(ren.get(inbox(store)).context["decided"].notes) == [first]
+
+
 def test_one_sees_only_ones_own_last_decision(ren: Client, store: Store):
     approved(store, "Leases last 30 seconds.")
     assert not ren.get(inbox(store)).context["decided"].notes
@@ -490,8 +500,65 @@ def test_ticked_notes_are_decided_together_and_undone_together(ren: Client, stor
     assert AuditEvent.objects.filter(action=Action.REJECTED).count() == 1
     decided = answer.context["decided"]
     assert {note.pk for note in decided.notes} == {note.pk for note in notes[:3]}
-    tick(ren, store, list(decided.notes), decision="undo")
+    assert b"3 notes wait again." in undo_together(ren, store, decided.operation).content
     assert store.memories.filter(status=Status.PROPOSED).count() == 4
+
+
+def undo_together(client: Client, store: Store, operation: str):
+    return client.post(reverse("undo-together", args=[store.slug]), {"operation": operation}, **HTMX)
+
+
+def test_a_bulk_decision_of_several_batches_is_undone_whole(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(review, "BATCH", 2)
+    monkeypatch.setattr(desk, "NOTES_WINDOW", 3)
+    notes = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(5)]
+    review.decide_many(store, [(note.pk, note.version) for note in notes], "approve", person("ren"))
+    page = ren.get(inbox(store))
+    decided = page.context["decided"]
+    assert decided.count == 5
+    assert b"5 notes</span>" in page.content
+    assert b'name="ticked"' not in page.content
+    answer = undo_together(ren, store, decided.operation)
+    assert b"5 notes wait again." in answer.content
+    assert store.memories.filter(status=Status.PROPOSED).count() == 5
+    assert list(AuditEvent.objects.filter(action=Action.UNDONE).values_list("count", flat=True)) == [1, 2, 2]
+    assert not answer.context["decided"].notes
+    assert b"Nothing of this decision is left" in undo_together(ren, store, decided.operation).content
+
+
+def test_undoing_a_bulk_decision_leaves_what_was_decided_anew_since(ren: Client, store: Store, cast: dict[str, User]):
+    notes = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(4)]
+    done = review.decide_many(store, [(note.pk, note.version) for note in notes], "approve", person("ren"))
+    for note, name in zip(notes[:2], ("ren", "mara"), strict=True):
+        again = review.undo(store, note.pk, person(name), version=note.version + 1)
+        review.approve(store, note.pk, person(name), version=again.version)
+    notes[2].delete()
+    undo_together(ren, store, done.operation)
+    assert [note.status for note in store.memories.order_by("pk")] == [*["approved"] * 2, "proposed"]
+
+
+@pytest.mark.parametrize(("name", "status"), [("tove", 403), ("ren", 302), ("sam", 404), ("", 302)])
+def test_who_may_undo_a_bulk_decision(client: Client, store: Store, cast: dict[str, User], name: str, status: int):
+    note = proposed(store, "Leases last 30 seconds.")
+    done = review.decide_many(store, [(note.pk, note.version)], "approve", person("mara"))
+    if name:
+        client.force_login({**cast, "sam": outsider()}[name])
+    answer = client.post(reverse("undo-together", args=[store.slug]), {"operation": done.operation})
+    note.refresh_from_db()
+    assert answer.status_code == status
+    assert (note.status == Status.PROPOSED) is (name == "ren")
+
+
+def test_a_bulk_decision_of_another_store_is_not_undone_from_here(ren: Client, store: Store):
+    outsider()
+    other = Store.objects.get(slug="travel")
+    note = proposed(other, "The night train leaves at nine.", source="doc:trains")
+    done = review.decide_many(other, [(note.pk, note.version)], "approve", person("sam"))
+    assert b"Nothing of this decision is left" in undo_together(ren, store, done.operation).content
+    note.refresh_from_db()
+    assert note.status == Status.APPROVED
 
 
 def test_what_could_not_be_decided_together_is_said(ren: Client, store: Store):

@@ -36,7 +36,7 @@ def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.membership(request.user, slug, Role.MAINTAINER if forgets else Role.REVIEWER)
     decision = cast(Decision, request.POST.get("action", ""))
     try:
-        meant = chosen(request.POST)
+        meant = chosen(request.POST, membership.store)
         if forgets:
             return show_forget(request, membership, request.POST)
         if decision not in ELIGIBLE:

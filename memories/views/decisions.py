@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from memories import access, desk, review
 from memories.audit import Actor
+from memories.bulk import still_decided
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Status, Store
@@ -54,14 +55,23 @@ def decide_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         return inbox.go_on(request, membership, None)
     given = form.cleaned_data
     actor = Actor.person(membership.user)
-    try:
-        result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
-    except review.NotAllowed as problem:
-        messages.error(request, str(problem))
-        return inbox.go_on(request, membership, None)
+    result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
     say_result(request, given["decision"], result)
-    undone = given["decision"] == "undo" and result.done
-    return inbox.go_on(request, membership, inbox.note_in(membership.store, result.done[0]) if undone else None)
+    return inbox.go_on(request, membership, None)
+
+
+@require_POST
+def undo_together(request: HttpRequest, slug: str) -> HttpResponse:
+    """Undo one bulk decision, all of it that still stands."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    store = membership.store
+    pairs = still_decided(store, request.POST.get("operation", ""))
+    if not pairs:
+        messages.error(request, _("Nothing of this decision is left to undo."))
+        return inbox.go_on(request, membership, None)
+    result = review.decide_many(store, pairs, "undo", Actor.person(membership.user))
+    say_result(request, "undo", result)
+    return inbox.go_on(request, membership, inbox.note_in(store, result.done[0]) if result.done else None)
 
 
 def take(store: Store, pk: int, actor: Actor, form: DecisionForm) -> Memory:
