@@ -581,6 +581,37 @@ def test_a_reason_that_holds_a_secret_is_kept_nowhere(ren: Client, store: Store)
     assert reason not in one.content.decode() + several.content.decode()
 
 
+@pytest.mark.parametrize("at", ["", "note"])
+def test_a_reason_that_could_not_be_taken_stays_typed_without_the_secret_in_it(ren: Client, store: Store, at: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    reason = "It is from page 4, as ghp_" + "a1B2" * 9
+    answer = decide(ren, note, decision="reject", own_reason=reason, at=at)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="It is from page 4, as [removed]"' in page
+    assert "data-open" in page
+    review.edit(store, note.pk, person("mara"), version=note.version, text="Leases last 60 seconds.")
+    answer = decide(ren, note, decision="reject", own_reason="It was never 30.", at=at)
+    assert answer.status_code == 409
+    assert 'value="It was never 30."' in answer.content.decode()
+
+
+def test_a_reason_for_a_note_that_somebody_else_decided_is_shown_beside_it(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    review.approve(store, note.pk, person("mara"), version=note.version)
+    answer = decide(ren, note, decision="reject", own_reason="It was never 30.", htmx=True)
+    assert answer.status_code == 409
+    assert "“It was never 30.”" in answer.content.decode()
+    assert b"data-open" not in answer.content
+
+
+def test_a_panel_is_not_open_where_nothing_was_typed_into_it(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    assert b"data-open" not in ren.get(inbox(store)).content
+    review.edit(store, note.pk, person("mara"), version=note.version, text="Leases last 60 seconds.")
+    assert b"data-open" not in decide(ren, note, decision="reject", reason="1", htmx=True).content
+
+
 def test_deciding_together_without_a_tick_says_what_to_do(ren: Client, store: Store):
     proposed(store, "Leases last 30 seconds.")
     answer = ren.post(reverse("decide-ticked", args=[store.slug]), {"decision": "approve"}, follow=True)

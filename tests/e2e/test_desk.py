@@ -270,6 +270,25 @@ def test_of_two_people_the_second_keeps_their_words(sign_in: SignIn, store: Stor
     assert three[0].text == "Leases last 90 seconds."
 
 
+@pytest.mark.parametrize("path", [INBOX, "/s/orbit/notes/{pk}"])
+def test_a_typed_reason_is_there_again_where_the_note_was_changed_in_the_meantime(
+    sign_in: SignIn, store: Store, three: list[Memory], path: str
+):
+    page = sign_in("ren", path.format(pk=three[0].pk))
+    page.keyboard.press("r")
+    page.get_by_label("Another reason").fill("It was never 30 seconds.")
+    review.edit(store, three[0].pk, person("mara"), version=three[0].version, text="Leases last 45 seconds.")
+    page.locator("#reasons").get_by_role("button", name="Reject").click()
+    expect(page.locator("#reasons")).to_contain_text("changed in the meantime")
+    expect(page.get_by_label("Another reason")).to_be_focused()
+    expect(page.get_by_label("Another reason")).to_have_value("It was never 30 seconds.")
+    no_violation(page, "a reason that could not be taken")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Rejected.")
+    three[0].refresh_from_db()
+    assert (three[0].status, three[0].reason) == (Status.REJECTED, "It was never 30 seconds.")
+
+
 def test_a_double_click_decides_one_note(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     page.locator(".desk-actions").get_by_role("button", name="Approve", exact=True).dblclick(delay=5)

@@ -77,6 +77,9 @@
     if (above < list.scrollTop || below > list.scrollTop + list.clientHeight) list.scrollTop = above - row.offsetHeight;
   };
 
+  /* A panel whose form could not be taken opens again with what was typed into it. */
+  const reopen = (root) => root.querySelector?.("[data-open]")?.showPopover();
+
   /* After a swap the keyboard goes on where the work goes on. */
   document.addEventListener("htmx:afterSettle", (event) => {
     const swapped = event.target;
@@ -84,6 +87,7 @@
     if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
     restore(swapped);
     reveal();
+    reopen(swapped);
   });
 
   /* Text typed into a [data-keep] field outlives an ended session or a lost connection, in this tab only. */
@@ -192,4 +196,5 @@
   if (document.querySelector("[data-done]")) untick();
   tick();
   reveal();
+  reopen(document);
 })();
