@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 
-from memories import bulk, glimpse, review
+from memories import bulk, deciding, glimpse, review
 from memories.models import Action, AuditEvent, Memory, Receipt, Status, Store
+from memories.resident import EmbedderChanged
 from memories.review import approve, undo
 from tests.helpers import person, proposed
 from tests.rooms import browser, many
@@ -118,6 +119,24 @@ def test_a_bulk_decision_of_several_batches_is_undone_whole_from_the_page_that_r
     confirmed = dict(seen.context["carried"]) | {"action": "undo"}
     assert b"4 decisions are undone." in client.post(URL, {**confirmed, "fingerprint": fingerprint(seen)}).content
     assert store.memories.get(status=Status.APPROVED).pk == again
+
+
+def test_a_change_of_the_embedder_meanwhile_is_said_of_the_notes_it_holds_up(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = proposed(store, "The lease is 30 seconds.")
+    note = approve(store, note.pk, person("mara"), version=note.version, text="The lease is 60 seconds.")
+    sent = {"action": "undo", "note": note.pk}
+    confirmed = {**sent, "fingerprint": fingerprint(browser("ren").post(URL, sent))}
+    monkeypatch.setattr(deciding, "confirm_embedder", changed)
+    assert "has just changed its embedder" in browser("ren").post(URL, confirmed).content.decode()
+    monkeypatch.undo()
+    assert "1 decision is undone." in browser("ren").post(URL, confirmed).content.decode()
+    assert Memory.objects.get().text == "The lease is 30 seconds."
+
+
+def changed(store: Store) -> None:
+    raise EmbedderChanged
 
 
 @pytest.mark.parametrize(
