@@ -59,7 +59,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     ),
     "activity": ("action", "actor", "note", "operation", "since", "until", "after", "before"),
     "activity-export": ("actor", "until"),
-    "data-requests": ("name", "match", "after"),
+    "data-requests": ("name", "match", "after", "before"),
     "refused": ("days", "rule", "after"),
 }  # fmt: skip
 FORMS: dict[str, dict[str, str]] = {
