@@ -18,6 +18,7 @@ from memories.audit import Actor, new_operation, record
 from memories.index import Filters, TermList, terms, unpack_terms
 from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
+from memories.models.memory import TEXT_LIMIT
 from memories.queries import NoteFilter
 from memories.redact import fit_to_record
 from memories.resident import ready, scrub
@@ -28,6 +29,7 @@ BATCH = 500
 SAMPLE = 10
 # A database takes so many ids in one query, and nobody means that many by a few words.
 MOST_BY_QUERY = 10_000
+LONGEST_QUERY = TEXT_LIMIT
 # Where a text of a forgotten note may stand for another reason.
 SPEAKING = (
     (Memory, "text"), (Memory, "evidence"), (Memory, "reason"), (MemorySource, "evidence"), (EarlierText, "text"),
@@ -53,7 +55,7 @@ class Selection:
     """Which notes to forget: by exactly one of ids, source, query with a minimum score, or filter.
 
     Raises:
-        ValueError: none or several of them are given, or the filter chooses everything.
+        ValueError: none or several of them are given, the filter chooses everything, or the query is too long.
     """
 
     ids: tuple[int, ...] = ()
@@ -68,6 +70,8 @@ class Selection:
             raise ValueError(_("Say which notes to forget: by number, by source, by query or by filter."))
         if self.filter is not None and self.filter.is_empty:
             raise ValueError(_("This filter chooses every note: narrow it first."))
+        if len(self.query) > LONGEST_QUERY:
+            raise ValueError(_("Forget by a query of at most %(count)d characters.") % {"count": LONGEST_QUERY})
         if self.query and not 0 < self.minimum_score <= 1:
             raise ValueError(_("Forgetting by query needs a minimum score above 0 and up to 1."))
 

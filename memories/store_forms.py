@@ -64,6 +64,7 @@ class PolicyForm(ShownAgain, forms.Form):
     allowed_sources = forms.CharField(
         label=_("Allowed sources"),
         required=False,
+        max_length=50_000,
         help_text=_("One a line: a scheme such as doc, or a prefix such as doc:leases. Empty allows every source."),
         widget=forms.Textarea(attrs={"rows": 3, "class": "source"}),
     )

@@ -151,6 +151,14 @@ def test_a_request_that_means_nothing_changes_nothing(store: Store, sent: dict[s
     assert statuses(store) == {Status.PROPOSED}
 
 
+@pytest.mark.parametrize("action", ["approve", "forget"])
+def test_a_filter_longer_than_any_note_is_said_to_be_too_long(store: Store, action: str) -> None:
+    many(store, 1)
+    answer = browser("mara").post(URL, {"action": action, "scope": "filter", "text": "x" * 60_000}, follow=True)
+    assert answer.status_code == 200
+    assert "text: give at most 2000 characters." in answer.content.decode()
+
+
 def test_more_notes_than_one_request_can_decide_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk, "LIMIT", 2)
     many(store, 3)

@@ -107,6 +107,7 @@ def test_a_filter_that_cannot_be_read_is_said_and_left_out(ren: Client, store: S
     page = ren.get(inbox(store, "?kind=rumour"))
     assert page.status_code == 200
     assert "choose one of fact" in page.content.decode()
+    assert "kind=rumour" not in page.content.decode(), "nor is it carried along"
 
 
 @pytest.mark.parametrize("number", ["0", "999999999", "-1", "x", "9" * 40, "%00"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from memories.audit import Actor
@@ -163,6 +165,12 @@ def test_a_run_named_by_a_secret_is_refused_and_leaves_nothing(store: Store) -> 
 def test_an_export_asked_for_by_a_secret_does_not_write_it_down(store: Store, page: str) -> None:
     b"".join(browser("mara").get(f"/s/orbit/{page}{TOKEN}").streaming_content)
     assert AuditEvent.objects.filter(action="exported").count() == 1
+    assert not is_kept()
+
+
+def test_the_command_that_exports_does_not_write_a_secret_down_either(store: Store) -> None:
+    call_command("export_notes", store=store.slug, source=f"doc:{TOKEN}", stdout=io.StringIO())
+    assert AuditEvent.objects.get().details == {"source": "…", "format": "jsonl"}
     assert not is_kept()
 
 

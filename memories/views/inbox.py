@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -18,8 +19,8 @@ from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import NoteFilter
 from memories.views.render import page_or_part, wants_part
 
-# What links and forms of the inbox carry along: the filter, and the page of the queue.
-CARRIED = ("kind", "source", "run", "text", "flagged", "conflict", "after")
+# The inbox's part of the notes filter. Links and forms carry it along, and the page of the queue.
+FILTERED = ("kind", "source", "run", "text", "flagged", "conflict")
 
 
 @require_safe
@@ -50,7 +51,7 @@ def show(
         "chosen": chosen,
         "filtered": not chosen.is_empty,
         "carried": _and_more(carried(request)),
-        "chosen_query": _and_more(carried(request, without="after")),
+        "chosen_query": _and_more(carried(request, with_page=False)),
         "decided": desk.decided_by(store, membership.user),
         "oldest": desk.oldest_waiting(store),
         "missing": pk is not None and (note is None or note.pk != pk),
@@ -104,16 +105,23 @@ def go_on(
 def read_filter(request: HttpRequest) -> NoteFilter:
     """The inbox's own part of the notes filter; one that cannot be read is said and left out."""
     try:
-        return NoteFilter.from_query(carried(request))
+        return _filter_in(request)
     except ValueError as problem:
         messages.error(request, str(problem))
         return NoteFilter()
 
 
-def carried(request: HttpRequest, without: str = "") -> QueryDict:
-    """The part of the query string that links and forms carry along."""
+def _filter_in(request: HttpRequest) -> NoteFilter:
+    return NoteFilter.from_query({name: request.GET.get(name) for name in FILTERED})
+
+
+def carried(request: HttpRequest, *, with_page: bool = True) -> QueryDict:
+    """The part of the query string that links and forms carry along, as far as it can be read."""
     kept = QueryDict(mutable=True)
-    kept.update({name: request.GET[name] for name in CARRIED if request.GET.get(name) and name != without})
+    with suppress(ValueError):
+        kept.update(_filter_in(request).as_query())
+    if with_page and desk.place_in(request.GET.get("after", "")):
+        kept["after"] = request.GET["after"]
     return kept
 
 

@@ -15,6 +15,8 @@ from memories.export import FORMATS, export
 from memories.management.base import StoreCommand
 from memories.models import Action
 from memories.queries import NoteFilter
+from memories.redact import fit_to_record
+from memories.wording import policy_of
 
 
 class Command(StoreCommand):
@@ -29,13 +31,16 @@ class Command(StoreCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
-        chosen = NoteFilter(source=options["source"], source_prefix=options["source_prefix"], sort="added")
-        notes = chosen.apply(store)
+        asked = {name: options[name] for name in ("source", "source_prefix") if options[name]}
+        try:
+            notes = NoteFilter.from_query(asked | {"sort": "added"}).apply(store)
+        except ValueError as problem:
+            raise CommandError(str(problem)) from None
         count = notes.count()
         pieces = export(notes, options["format"])
         if options["output"]:
             write_whole(Path(options["output"]), pieces)
-        details = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
+        details = fit_to_record(asked, policy_of(store)) | {"format": options["format"]}
         # Before the first piece goes out, since whoever reads them may stop half way.
         record(store, self.actor, Action.EXPORTED, count=count, details=details)
         if not options["output"]:
