@@ -12,33 +12,24 @@ from django.db import transaction
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from memories.audit import Actor, new_operation, record
 from memories.index import Filters, TermList, terms, unpack_terms
 from memories.listing import Listing
-from memories.models import Action, EarlierText, Memory, MemorySource, PinnedQuery, Recall, Receipt, Removal, Run, Store
+from memories.models import Action, EarlierText, Memory, MemorySource, Receipt, Removal, Store
 from memories.models.memory import TEXT_LIMIT
 from memories.queries import NoteFilter
+from memories.receipts import close
 from memories.redact import fit_to_record
-from memories.resident import ready, scrub
-from memories.storage import files_holding, finish_deletion
-from memories.wording import policy_of
+from memories.resident import ready
 
 BATCH = 500
 SAMPLE = 10
 # A database takes so many ids in one query, and nobody means that many by a few words.
 MOST_BY_QUERY = 10_000
 LONGEST_QUERY = TEXT_LIMIT
-# Where a text of a forgotten note may stand for another reason.
-SPEAKING = (
-    (Memory, "text"), (Memory, "evidence"), (Memory, "reason"), (MemorySource, "evidence"), (EarlierText, "text"),
-    (Recall, "query"), (PinnedQuery, "query"), (Run, "task"),
-)  # fmt: skip
-# What a receipt says that is no finding but a warning; kept in English, shown in the reader's language.
-BACKUPS = gettext_noop("Backups made before this deletion still hold the notes until they are rotated out.")
-# Fewer bytes than these may stand in any file by chance.
-TELLING = 16
+# What a request deletes in about five seconds: more would outlast the patience of browsers and proxies.
+MOST_AT_ONCE = 10_000
 # Enough to see that deletion works on this disk, few enough to search a large file for.
 TRACED = 5
 
@@ -48,6 +39,18 @@ class Changed(Exception):
 
     def __init__(self) -> None:
         super().__init__(_("The notes this would forget have changed since the preview: look at it again."))
+
+
+class TooMany(ValueError):
+    """More notes than one request can delete; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "At most 10,000 notes can be forgotten at once on this page: narrow the filter on the notes list and "
+                "do it in parts, or run `manage.py forget --source`."
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -94,18 +97,23 @@ class Selection:
 
         A note that waits for its embedding has no score: it counts where it holds every word of the query.
         """
-        found = self.best(store, max(len(ready(store).index), 1))
+        found = self.best(store, MOST_BY_QUERY + 1, exact=True)
         if len(found) > MOST_BY_QUERY:
             raise ValueError(_("This query chooses more than 10,000 notes: raise the minimum score."))
         return [*found, *_waiting_with(store, terms(self.query))]
 
-    def best(self, store: Store, most: int) -> list[int]:
-        """The `most` notes that score best for the query, as far as they score at least the minimum."""
+    def best(self, store: Store, most: int, *, exact: bool) -> list[int]:
+        """The `most` notes that score best for the query, as far as they score at least the minimum.
+
+        Without `exact` an estimate chooses which notes are looked at: enough to show some, not to say which go.
+        """
         resident = ready(store)
         # Not through the cache of queries: these words may be the very thing to forget.
         vector = resident.embedder.embed([self.query])[0]
         everything, words = Filters(statuses=None), terms(self.query)
-        hits = resident.index.search(vector, words, k=most, filters=everything, minimum_score=self.minimum_score)
+        hits = resident.index.search(
+            vector, words, k=most, filters=everything, minimum_score=self.minimum_score, exact=exact
+        )
         return [hit.id for hit in hits]
 
     def described(self) -> dict[str, Any]:
@@ -177,7 +185,7 @@ def forget(store: Store, selection: Selection, actor: Actor, *, fingerprint: str
     rows = sorted(selection.notes(store).order_by().values_list("pk", "version"))
     if fingerprint is not None and fingerprint != _fingerprint(rows):
         raise Changed
-    asked = fit_to_record(selection.described(), policy_of(store))
+    asked = fit_to_record(selection.described(), store)
     receipt = Receipt.objects.create(
         store=store, operation=new_operation(), at=timezone.now(), actor=actor.label, asked=asked
     )
@@ -204,51 +212,9 @@ def delete_batch(store: Store, notes: QuerySet[Memory], actor: Actor, action: Ac
         single = there[0] if len(there) == 1 else None
         record(store, actor, action, memory=single, count=len(there), operation=receipt.operation)
         receipt.count += len(there)
-        receipt.save(update_fields=["count"])
+        # Whoever cleaned up meanwhile may have signed it as cut short: it goes on, so it is open again.
+        receipt.save(update_fields=["count", "traces", "finished_at"])
     return len(there)
-
-
-def close(receipt: Receipt, needles: Sequence[bytes], *, however_large: bool = False) -> Receipt:
-    """Clean the database's files, look for traces in them, and sign the receipt.
-
-    Where the database was in use, or is too large to be rebuilt by day, the receipt stays open and the next sweep
-    signs it.
-    """
-    scrub(receipt.store)
-    cleaning = finish_deletion(however_large=however_large)
-    traces = [cleaning.sentence]
-    if needles:
-        remaining = [needle for needle in needles if len(needle) >= TELLING and not _said_elsewhere(needle)]
-        found = files_holding(remaining)
-        traces.append(
-            _("Traces were found in %(files)s: run `manage.py compact`.") % {"files": ", ".join(found)}
-            if found
-            else _("The files of the database were searched for texts and vectors of the first notes: nothing is left.")
-        )
-    traces.append(BACKUPS)
-    receipt.traces, receipt.finished_at = traces, timezone.now() if cleaning.complete else None
-    receipt.save(update_fields=["traces", "finished_at"])
-    if cleaning.complete:
-        sign_open(receipt.store, cleaning.sentence)
-    return receipt
-
-
-def finish_cut_short(store: Store) -> int:
-    """Clean up after deletions of `store` that were killed or found the database in use; returns how many."""
-    if not _open_receipts(store).exists():
-        return 0
-    cleaning = finish_deletion(however_large=True)
-    return sign_open(store, cleaning.sentence) if cleaning.complete else 0
-
-
-def _open_receipts(store: Store) -> QuerySet[Receipt]:
-    return Receipt.objects.filter(store=store, finished_at=None)
-
-
-def sign_open(store: Store, sentence: str) -> int:
-    """Sign what stayed open: the cleaning covers every earlier deletion, and one that still runs signs anew."""
-    traces = [_("This deletion was cut short; a later one cleaned up after it."), sentence, BACKUPS]
-    return _open_receipts(store).update(traces=traces, finished_at=timezone.now())
 
 
 def _needles(numbers: Sequence[int]) -> list[bytes]:
@@ -259,14 +225,3 @@ def _needles(numbers: Sequence[int]) -> list[bytes]:
     for text in EarlierText.objects.filter(memory__in=numbers).values_list("text", flat=True):
         needles.append(text.encode())
     return needles
-
-
-def _said_elsewhere(needle: bytes) -> bool:
-    """Whether something that stays still says the same, so that finding it proves nothing."""
-    if Memory.objects.filter(embedding=needle).exists():
-        return True
-    try:
-        text = needle.decode()
-    except UnicodeDecodeError:
-        return False
-    return any(model.objects.filter(**{f"{field}__contains": text}).exists() for model, field in SPEAKING)

@@ -39,5 +39,5 @@ def glimpse_of(store: Store, meant: Selection) -> Glimpse | None:
     if not meant.query or len(ready(store).index) <= AT_ONCE:
         return None
     # The score of every note, which the exact set takes, takes several times as long as the best of them.
-    best = meant.best(store, SAMPLE)
+    best = meant.best(store, SAMPLE, exact=False)
     return Glimpse(Count(len(best), more=True), list(NoteFilter().apply(store).filter(pk__in=best)))

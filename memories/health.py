@@ -27,8 +27,11 @@ def problems(store: Store) -> Iterator[str]:
         yield f"{waiting:,} notes wait for their embedding: run `manage.py embed_waiting --store {store.slug}`."
     if half := NextEmbedding.objects.filter(memory__store=store).count():
         yield f"A change of embedder was cut short after {half:,} notes: run the same `manage.py reembed` again."
-    if cut := Receipt.objects.filter(store=store, finished_at=None).count():
+    opened = Receipt.objects.filter(store=store, finished_at=None)
+    if cut := opened.filter(traces=[]).count():
         yield f"{cut:,} deletions were cut short: run them again, or `manage.py sweep` to clean up after them."
+    if waiting := opened.exclude(traces=[]).count():
+        yield f"{waiting:,} deletions wait for the database's files to be cleaned: run `manage.py sweep`."
 
 
 def database_problems() -> Iterator[str]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from memories.models import Store
 from memories.screening import Policy, normalise, screen_evidence
 from memories.screening.normal import UNSEEN
 from memories.screening.policy import LONGEST_TEXT
+from memories.wording import policy_or_default
 
 SECRET = ("credential.", "personal.")
 # A finding of these would end the search before all readings are looked at.
@@ -18,8 +20,10 @@ AT_REST = dict.fromkeys(("hygiene", "instruction", "quality"), "rest")
 MOST_SHOWN, OVERLAP = 50_000, LONGEST_TEXT // 2
 
 
-def fit_to_record(asked: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+def fit_to_record(asked: Mapping[str, Any], store: Store) -> dict[str, Any]:
     """Fields of a look-up as a record may hold them: "…" stands for a value with a credential in it."""
+    # What cannot be read must hold up no erasure or export.
+    policy = policy_or_default(store)
     return {
         name: "…" if isinstance(value, str) and holds_credential(value, policy) else value
         for name, value in asked.items()

@@ -21,6 +21,10 @@ from memories.models import Memory, MemorySource, Removal, Store
 
 log = logging.getLogger(__name__)
 CHUNK = 2_000
+# An index further behind than so many revisions is loaded anew, so older removals are needed by no process. Twice as
+# many are kept: one that began to catch up in time ends long before the rest of them has passed.
+FURTHEST_BEHIND = 25_000
+REMOVALS_KEPT = 2 * FURTHEST_BEHIND
 FIELDS = (
     "id", "kind", "status", "origin", "observed_at", "expires_at", "applies_to", "source", "times_seen",
     "embedding", "terms",
@@ -67,17 +71,25 @@ def ready(store: Store) -> Ready:
     Raises:
         EmbedderError: the store names an embedder that cannot be used here; the message says what to do.
     """
+    index, settings = _caught_up(store)
+    return Ready(index, get_embedder(settings.embedder, settings.width))
+
+
+def _caught_up(store: Store) -> tuple[ResidentIndex, Settings]:
+    """The store's index with every change committed before this call, and the settings that it was built with."""
     resident = _residents.get(store.pk) or _residents.setdefault(store.pk, _Resident())
     with resident.lock:
         revision, settings = _now(store)
         while settings != resident.settings or revision != resident.revision:
-            if settings != resident.settings or revision < resident.revision:
+            # A load that failed half way begins again from nothing, too.
+            begun = 0 <= resident.revision <= revision <= resident.revision + FURTHEST_BEHIND
+            if settings != resident.settings or not begun:
                 resident.settings, resident.revision = settings, -1
                 resident.index = ResidentIndex(settings.width)
             _catch_up(resident, settings, store.pk, revision)
             # Where the embedder changed while the rows were read, some of their vectors are of the new one.
             _later, settings = _now(store)
-        return Ready(resident.index, get_embedder(settings.embedder, settings.width))
+        return resident.index, settings
 
 
 def _now(store: Store, suffix: str = "") -> tuple[int, Settings]:
@@ -140,9 +152,18 @@ def put_new(store: Store, revision: int, rows: Sequence[Mapping[str, Any]]) -> N
 
 
 def scrub(store: Store) -> None:
-    """Drop forgotten notes from the index that this process holds, if it holds one, without waiting for a recall."""
+    """Drop forgotten notes from the index that this process holds, if it holds one, without waiting for a recall.
+
+    Nothing is embedded for that: a deletion comes to its end where the embedder can no longer be used.
+    """
     if store.pk in _residents:
-        ready(store)
+        _caught_up(store)
+
+
+def drop_old_removals(store: Store) -> None:
+    """Let go of removals that no process needs any more: each has read them, or loads the store anew."""
+    revision, _settings = _now(store)
+    Removal.objects.filter(store=store, revision__lte=revision - REMOVALS_KEPT).delete()
 
 
 def drop_all() -> None:
@@ -153,8 +174,10 @@ def drop_all() -> None:
 def _catch_up(resident: _Resident, settings: Settings, store_id: int, revision: int) -> None:
     """Take in what changed up to `revision`, or a little later: what is read twice changes nothing.
 
-    Removals are read after the rows, so a note forgotten in between goes again.
+    Removals are read after the rows, so a note forgotten in between goes again. What had gone before a first load began
+    is in none of its rows.
     """
+    since = revision if resident.revision < 0 else resident.revision
     rows = Memory.objects.filter(store_id=store_id, revision__gt=resident.revision, embedding__isnull=False)
     if resident.revision < 0:
         resident.index.reserve(rows.count())
@@ -163,7 +186,7 @@ def _catch_up(resident: _Resident, settings: Settings, store_id: int, revision: 
     values = rows.order_by(order).values_list(*FIELDS).iterator(chunk_size=CHUNK)
     while chunk := list(islice(values, CHUNK)):
         resident.index.put(_as_rows(chunk, settings))
-    gone = Removal.objects.filter(store_id=store_id, revision__gt=resident.revision)
+    gone = Removal.objects.filter(store_id=store_id, revision__gt=since)
     resident.index.remove(gone.values_list("memory_number", flat=True))
     resident.revision = revision
 

@@ -41,7 +41,7 @@ def save_view(store: Store, actor: Actor, name: str, wanted: NoteFilter) -> Save
 def _fit_to_keep(store: Store, name: str, wanted: NoteFilter) -> bool:
     policy, asked = policy_of(store), wanted.as_query()
     said = (screen_evidence(text, policy).decision for text in (name, wanted.text))
-    return "refuse" not in said and fit_to_record(asked, policy) == asked
+    return "refuse" not in said and fit_to_record(asked, store) == asked
 
 
 def delete_view(store: Store, actor: Actor, view: SavedView) -> None:

@@ -11,6 +11,7 @@ from memories.forget import Selection, forget
 from memories.models import Kind, Memory, Origin, Receipt, Store
 from memories.propose import Outcome, propose
 from memories.queries import learnt_from
+from memories.redact import fit_to_record
 from memories.review import keep_unreviewed
 from memories.schemas import Draft
 from memories.screening import normalise, parse_source
@@ -33,6 +34,11 @@ def source_of(user: str) -> str:
     return source
 
 
+def actor_of(store: Store, source: str) -> Actor:
+    """The user behind `source`, as who did something: the record names no credential that was given for one."""
+    return Actor(str(fit_to_record({"by": source}, store)["by"])[:160])
+
+
 def remember_stated(store: Store, user: str, message: str, *, second_look: SecondLook | None = None) -> list[Outcome]:
     """Propose what `user` states about themselves in `message`.
 
@@ -53,7 +59,7 @@ def take_in(store: Store, source: str, statement: Statement) -> Outcome:
     # What is longer than a message is read only so far; the filter says that it is too long.
     text, quotation = normalise(statement.text[:LONGEST]), normalise(statement.quotation[:LONGEST])
     draft = Draft(kind=Kind.FACT, text=text, source=source, evidence=quotation)
-    outcome = propose(store, draft, Actor(source), origin=Origin.USER_STATED)
+    outcome = propose(store, draft, actor_of(store, source), origin=Origin.USER_STATED)
     if outcome.outcome == "proposed" and outcome.id is not None:
         keep_unreviewed(store, outcome.id)
     return outcome
@@ -75,7 +81,7 @@ def correct(store: Store, user: str, memory_id: int, text: str) -> Outcome:
     check_theirs(store, user, [memory_id])
     outcome = take_in(store, source_of(user), Statement(text, text))
     if outcome.id is not None and outcome.id != memory_id:
-        forget(store, Selection(ids=(memory_id,)), Actor(source_of(user)))
+        forget(store, Selection(ids=(memory_id,)), actor_of(store, source_of(user)))
         keep_unreviewed(store, outcome.id)
     return outcome
 
@@ -88,7 +94,7 @@ def forget_about(store: Store, user: str, ids: Sequence[int] = ()) -> Receipt:
     """
     check_theirs(store, user, ids)
     selection = Selection(ids=tuple(ids)) if ids else Selection(source=source_of(user))
-    return forget(store, selection, Actor(source_of(user)))
+    return forget(store, selection, actor_of(store, source_of(user)))
 
 
 def check_theirs(store: Store, user: str, ids: Sequence[int]) -> None:

@@ -10,11 +10,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.db import OperationalError, connection
+from django.utils.translation import gettext_noop
 
 # A larger file takes so long to rebuild that others would wait: that is left to the sweep, at night.
 REBUILT_AT_ONCE = 256 * 2**20
 
 BLOCK = 16 * 2**20
+
+# What receipts say, kept in English and shown in the reader's language; those of an incomplete cleaning name the sweep.
+BY_SERVER = gettext_noop("The database server overwrites deleted rows at its next VACUUM.")
+NESTED = gettext_noop("The deletion was part of a larger transaction: the next `manage.py sweep` rebuilds the file.")
+LARGE = gettext_noop(
+    "Deleted rows are overwritten; the next `manage.py sweep` rebuilds the file, which is over 256 MiB."
+)
+IN_USE = gettext_noop("The write-ahead log was in use: the next `manage.py sweep` empties it.")
+REBUILT = gettext_noop("The database file was rebuilt without the deleted rows, and the write-ahead log is empty.")
 
 
 class Cleaning(NamedTuple):
@@ -33,22 +43,23 @@ def finish_deletion(*, however_large: bool = False) -> Cleaning:
     copy in the gap of the old page: only a rebuilt file has no such gaps.
     """
     if connection.vendor != "sqlite":
-        return Cleaning(True, "The database server overwrites deleted rows at its next VACUUM.")
+        return Cleaning(True, BY_SERVER)
     if connection.in_atomic_block:
-        return Cleaning(True, "The database file is rebuilt when the surrounding transaction has ended.")
+        return Cleaning(False, NESTED)
     if not however_large and sum(path.stat().st_size for path in database_files()) > REBUILT_AT_ONCE:
         _empty_log()
-        return Cleaning(False, "Deleted rows are overwritten; the next sweep rebuilds the file, which is over 256 MiB.")
+        return Cleaning(False, LARGE)
     try:
         _rebuild()
     except OperationalError as error:
         # What deletion overwrote is at least out of the log, where the disk allows that much.
         with suppress(OperationalError):
             _empty_log()
-        return Cleaning(False, f"The database file could not be rebuilt ({error}): the next sweep tries again.")
+        sentence = f"The database file could not be rebuilt ({error}): the next `manage.py sweep` tries again."
+        return Cleaning(False, sentence)
     if not _empty_log():
-        return Cleaning(False, "The write-ahead log was in use: the next sweep empties it.")
-    return Cleaning(True, "The database file was rebuilt without the deleted rows, and the write-ahead log is empty.")
+        return Cleaning(False, IN_USE)
+    return Cleaning(True, REBUILT)
 
 
 def _rebuild() -> None:
@@ -87,23 +98,24 @@ def database_files() -> list[Path]:
     ]
 
 
-def files_holding(needles: Iterable[bytes]) -> list[str]:
-    """Names of the database's files that hold any of `needles`."""
-    wanted = [needle for needle in needles if needle]
-    return [path.name for path in database_files() if wanted and _holds(path, wanted)]
+def found_in_files(needles: Iterable[bytes]) -> set[bytes]:
+    """Those of `needles` that stand in a file of the database."""
+    wanted, found = {needle for needle in needles if needle}, set[bytes]()
+    for path in database_files():
+        found |= _found_in(path, wanted - found)
+    return found
 
 
-def _holds(path: Path, needles: list[bytes]) -> bool:
-    overlap = max(map(len, needles)) - 1
+def _found_in(path: Path, needles: set[bytes]) -> set[bytes]:
+    overlap = max(map(len, needles), default=1) - 1
     descriptor = _opened(path, path.stat().st_ino)
-    at, block = 0, b""
-    while more := os.pread(descriptor, BLOCK, at):
+    at, block, found = 0, b"", set[bytes]()
+    while found < needles and (more := os.pread(descriptor, BLOCK, at)):
         # What lies across two reads is seen whole in the second.
         block = block[max(len(block) - overlap, 0) :] + more
-        if any(needle in block for needle in needles):
-            return True
+        found |= {needle for needle in needles - found if needle in block}
         at += len(more)
-    return False
+    return found
 
 
 @cache

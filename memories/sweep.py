@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.audit import Actor, new_operation, record
-from memories.forget import BATCH, close, delete_batch, finish_cut_short
-from memories.models import Action, AuditEvent, Kind, Memory, Receipt, Refusal, Status, Store
+from memories.forget import BATCH, delete_batch
+from memories.models import Action, AuditEvent, Kind, Memory, Recall, Receipt, Refusal, Status, Store
+from memories.receipts import clean_up, end
+from memories.resident import drop_old_removals
+from memories.storage import Cleaning
 
 # A clock this far past the last thing that happened is more likely wrong than right.
 LONGEST_SILENCE = timedelta(days=400)
-# The longest period that the console counts refusals over, and a day for the reader's zone.
-REFUSALS_KEPT = timedelta(days=91)
+# What goes besides notes, and when: refusals after the longest period that the console counts them over and a day for
+# the reader's zone; recalls, which hold what was asked, after a year.
+RECALLS_KEPT = timedelta(days=365)
+RECORDS_KEPT: dict[str, tuple[type[Refusal] | type[Recall], timedelta]] = {
+    "refusals": (Refusal, timedelta(days=91)),
+    "recalls": (Recall, RECALLS_KEPT),
+}
 
 
 class ClockJumped(Exception):
@@ -69,33 +78,92 @@ def due(store: Store, now: datetime) -> Iterator[Due]:
             yield Due(*row, reason)
 
 
-def sweep(store: Store, actor: Actor, *, now: datetime | None = None, trust_clock: bool = False) -> int:
-    """Delete what is due and return how many notes went; safe to run twice at once and after a kill.
+def sweep(
+    store: Store,
+    actor: Actor,
+    *,
+    now: datetime | None = None,
+    trust_clock: bool = False,
+    most: int | None = None,
+) -> int:
+    """Delete what is due, at most `most` notes, and return how many went; safe to run twice at once and after a kill.
+
+    A large database file is left to `sweep_all`, which runs at night.
 
     Raises:
         ClockJumped: the clock is before, or more than 400 days after, the store's last audit entry.
     """
-    now = now or timezone.now()
+    gone = _take(store, actor, now or timezone.now(), trust_clock, most)
+    clean_up([store])
+    return gone
+
+
+class Swept(NamedTuple):
+    """What a sweep of one store came to: how many notes went, or why none did."""
+
+    store: Store
+    gone: int
+    problem: str = ""
+
+
+def sweep_all(
+    stores: Sequence[Store], actor: Actor, *, trust_clock: bool = False
+) -> tuple[list[Swept], Cleaning | None]:
+    """Sweep every store, then clean the files that all of them share, once and however large they are."""
+    swept = [_swept(store, actor, trust_clock) for store in stores]
+    return swept, clean_up(stores, however_large=True)
+
+
+def _swept(store: Store, actor: Actor, trust_clock: bool) -> Swept:
+    try:
+        return Swept(store, _take(store, actor, timezone.now(), trust_clock, None))
+    except ClockJumped as error:
+        return Swept(store, 0, str(error))
+
+
+def _take(store: Store, actor: Actor, now: datetime, trust_clock: bool, most: int | None) -> int:
+    """Delete what is due and say so on a receipt, which waits for the cleaning."""
     if not trust_clock:
         check_clock(store, now)
-    drop_refusals(store, actor, now)
-    if not due_notes(store, now).exists():
-        finish_cut_short(store)
+    drop_records(store, actor, now)
+    drop_old_removals(store)
+    due = due_notes(store, now)
+    if not due.exists():
         return 0
     receipt = Receipt.objects.create(
         store=store, operation=new_operation(), at=now, actor=actor.label, asked={"by": "sweep"}
     )
-    while delete_batch(store, due_notes(store, now)[:BATCH], actor, Action.SWEPT, receipt):
-        pass
-    return close(receipt, [], however_large=True).count
+    while size := BATCH if most is None else min(BATCH, most - receipt.count):
+        if not delete_batch(store, due[:size], actor, Action.SWEPT, receipt):
+            break
+    end(receipt)
+    return receipt.count
 
 
-def drop_refusals(store: Store, actor: Actor, now: datetime) -> None:
-    """Let go of refusals that no page shows any more: whoever floods the filter must not fill the disk."""
+def old_records(store: Store, now: datetime) -> dict[str, QuerySet[Any]]:
+    """The refusals and recalls of `store` that a sweep at `now` takes."""
+    return {
+        name: model.objects.filter(store=store, at__lt=now - kept).order_by()
+        for name, (model, kept) in RECORDS_KEPT.items()
+    }
+
+
+def drop_records(store: Store, actor: Actor, now: datetime) -> None:
+    """Let go of old refusals and recalls: nobody must fill the disk, and what was asked must not stay for ever."""
     with transaction.atomic():
-        gone, _each = Refusal.objects.filter(store=store, at__lt=now - REFUSALS_KEPT).delete()
-        if gone:
-            record(store, actor, Action.SWEPT, count=0, details={"refusals": gone})
+        gone = {name: _delete(rows) for name, rows in old_records(store, now).items()}
+        if any(gone.values()):
+            details = {name: count for name, count in gone.items() if count}
+            record(store, actor, Action.SWEPT, count=0, details=details)
+
+
+def _delete(rows: QuerySet[Any]) -> int:
+    """Delete rows in parts, since Django reads those that others hang on, and return how many went."""
+    count = 0
+    while part := list(rows.values_list("pk", flat=True)[:BATCH]):
+        rows.model.objects.filter(pk__in=part).delete()
+        count += len(part)
+    return count
 
 
 def check_clock(store: Store, now: datetime) -> None:

@@ -434,6 +434,20 @@ def test_the_scoreboard_is_measured_from_real_runs(tmp_path: Path) -> None:
     assert set(Memory.objects.values_list("run__task_source", flat=True)) == {"issue:4", "issue:209"}
 
 
+@pytest.mark.parametrize(
+    ("command", "slug"), [(["measure_memory", "--scripted"], "scoreboard"), (["demo_agent"], "agent-demo")]
+)
+def test_a_store_that_no_trial_made_keeps_its_notes(store: Store, command: list[str], slug: str) -> None:
+    somebodys = make_store(slug)
+    proposed(somebodys, LEASE)
+    before = Store.objects.filter(pk=somebodys.pk).values().get()
+    with pytest.raises(CommandError, match=f"There is a store {slug} that no trial made"):
+        call_command(*command, stdout=StringIO())
+    assert Memory.objects.filter(store=somebodys).count() == 1
+    assert Store.objects.filter(pk=somebodys.pk).values().get() == before
+    assert not somebodys.memberships.exists()
+
+
 @pytest.mark.slow
 def test_the_demo_shows_a_note_learnt_approved_recalled_and_used() -> None:
     out = StringIO()

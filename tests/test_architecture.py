@@ -22,8 +22,8 @@ ROOMS: dict[str, set[str]] = {
     "verbs": {
         "activity", "beside", "block", "bulk", "bursts", "deciding", "desk", "explain", "export", "forget", "glimpse",
         "health", "intake", "judging", "known", "listing", "overview", "pinned", "policy_effect", "propose", "recall",
-        "reembed", "refusals", "rescreen", "retention", "review", "saved_views", "sightings", "similar", "sources",
-        "stated", "store_settings", "sweep", "waiting",
+        "receipts", "reembed", "refusals", "rescreen", "retention", "review", "saved_views", "sightings", "similar",
+        "sources", "stated", "store_settings", "sweep", "waiting",
     },
     "support": {
         "access", "audit", "counts", "marks", "paging", "queries", "redact", "resident", "rows", "schemas", "storage",

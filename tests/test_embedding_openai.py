@@ -46,6 +46,11 @@ def test_no_texts_ask_nothing(server, embedder):
     assert server.requests == []
 
 
+def test_a_lone_surrogate_goes_as_a_question_mark(server, embedder):
+    embedder.embed(["lease \ud800"])
+    assert [request["input"] for _, request in server.requests] == [["lease ?"]]
+
+
 def test_the_key_goes_along(server, embedder):
     embedder.embed(["one"])
     assert server.keys == ["Bearer test-key"]

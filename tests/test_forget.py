@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from memories.audit import Actor
-from memories.embedding import _queries
+from memories.embedding import EmbedderError, _queries, get_embedder, pack
 from memories.forget import Changed, Selection, forget, preview
+from memories.index import pack_terms, terms
 from memories.models import (
     AuditEvent,
     EarlierText,
@@ -22,15 +22,16 @@ from memories.models import (
     RecallHit,
     Receipt,
     Removal,
-    Run,
     Store,
 )
 from memories.propose import propose
 from memories.queries import NoteFilter
 from memories.recall import recall, record_recall
+from memories.resident import ready
 from memories.review import approve, edit
 from memories.schemas import Draft
 from tests.helpers import approved, make_cast, make_store, person, proposed
+from tests.rooms import many
 
 LEASE = "The worker holds its lease for 30 seconds by default."
 COMMAND = Actor.command("test")
@@ -40,6 +41,15 @@ pytestmark = pytest.mark.usefixtures("cast")
 
 def queues(store: Store, count: int) -> list[Memory]:
     return [proposed(store, f"Queue {number} of site {number * 31} drains at {number}.") for number in range(count)]
+
+
+def alike(store: Store, count: int) -> None:
+    """Notes that all say nearly the same, past the filter, which would take most of them for duplicates."""
+    texts = [f"Queue drains nightly, as seen in case {number}." for number in range(count)]
+    vectors = get_embedder(store.embedder, store.width).embed(texts)
+    for text, vector, note in zip(texts, vectors, many(store, count), strict=True):
+        note.text, note.embedding, note.terms = text, pack(vector), pack_terms(terms(text))
+        note.save()
 
 
 def test_everything_that_hangs_on_a_note_goes_with_it(store: Store) -> None:
@@ -86,6 +96,7 @@ def test_a_query_is_neither_kept_nor_remembered(store: Store) -> None:
     assert set(_queries) == known
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_receipt_says_what_was_asked_and_that_backups_remain(store: Store) -> None:
     note = approved(store, LEASE, source="user:17")
     by_source = forget(store, Selection(source="user:17"), COMMAND)
@@ -105,6 +116,15 @@ def test_forgetting_by_source_takes_every_note_that_was_learnt_there_too(store: 
     assert (seen.count, seen.with_other_sources, [note.pk for note in seen.sample]) == (1, 1, [both.pk])
     forget(store, Selection(source="user:17"), COMMAND)
     assert list(Memory.objects.all()) == [other]
+
+
+def test_forgetting_by_query_reaches_every_note_that_scores_enough_however_many(store: Store) -> None:
+    alike(store, 1_300)
+    stays = approved(store, "Brokers speak TLS only.")
+    chosen = Selection(query="Queue drains nightly, as seen in case.", minimum_score=0.2)
+    assert preview(store, chosen).count == 1_300
+    assert forget(store, chosen, COMMAND).count == 1_300
+    assert list(Memory.objects.all()) == [stays]
 
 
 def test_forgetting_by_query_reaches_notes_that_wait_for_their_embedding_by_their_words(store: Store) -> None:
@@ -231,13 +251,23 @@ def test_notes_that_wait_for_their_embedding_can_be_forgotten(store: Store) -> N
     assert forget(store, Selection(source="doc:leases"), COMMAND).count == 2
 
 
-def test_a_note_seen_elsewhere_in_the_same_words_is_no_trace(store: Store) -> None:
-    go = approved(store, LEASE, applies_to="2.x")
-    approved(store, LEASE, applies_to="3.x")
-    run = Run.objects.create(store=store, identifier="r", agent="atlas", started_at=timezone.now(), task=LEASE)
-    receipt = forget(store, Selection(ids=(go.pk,)), COMMAND)
-    assert not any("compact" in sentence for sentence in receipt.traces)
-    assert Run.objects.get() == run
+def test_notes_are_forgotten_where_the_embedder_can_no_longer_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = make_store("travel", embedder="openai:text-embedding-3-small")
+    go, stay, *_others = many(store, 3)
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    index = ready(store).index
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(EmbedderError):
+        ready(store)
+    assert forget(store, Selection(ids=(go.pk,)), COMMAND).traces
+    assert (go.pk in index, stay.pk in index) == (False, True)
+
+
+def test_a_policy_that_cannot_be_read_holds_up_no_deletion(store: Store) -> None:
+    many(store, 1, source="user:17")
+    Store.objects.update(policy={"families": {"gossip": "refuse"}})
+    store.refresh_from_db()
+    assert forget(store, Selection(source="user:17"), COMMAND).asked == {"by": "source", "source": "user:17"}
 
 
 def test_a_forgotten_number_is_never_given_again(store: Store) -> None:

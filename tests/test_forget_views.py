@@ -5,6 +5,7 @@ import pytest
 
 from memories import glimpse
 from memories.models import Action, AuditEvent, Memory, Receipt, Store
+from memories.views import forget
 from tests.helpers import approved, proposed
 from tests.rooms import browser, many
 
@@ -101,6 +102,7 @@ def test_no_word_of_a_forgotten_note_is_in_receipt_or_log(store: Store) -> None:
     assert "Zanzibar" not in str(list(Receipt.objects.values()) + list(AuditEvent.objects.values()))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_what_backups_still_hold_wears_no_tick(store: Store) -> None:
     many(store, 1)
     seen = browser("mara").get(f"{URL}?kind=fact")
@@ -122,12 +124,13 @@ def test_the_preview_marks_what_was_also_learnt_elsewhere(store: Store) -> None:
     assert page.count("also learnt elsewhere</span>") == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_receipt_says_whether_the_deletion_came_to_its_end(store: Store) -> None:
     many(store, 1)
     seen = browser("mara").get(f"{URL}?kind=fact")
     done = browser("mara").post(URL, {"kind": "fact", "fingerprint": fingerprint(seen)}, follow=True)
     assert "finished" in done.content.decode()
-    Receipt.objects.update(finished_at=None)
+    Receipt.objects.update(finished_at=None, traces=[])
     assert "cut short" in browser("mara").get(done.request["PATH_INFO"]).content.decode()
 
 
@@ -144,6 +147,39 @@ def test_very_many_notes_are_named_exactly_before_they_can_be_forgotten(
     assert "3 <" in seen.content.decode()
     browser("mara").post(URL, {"source": "user:17", "fingerprint": fingerprint(seen)})
     assert store.memories.count() == 0
+
+
+def test_more_notes_than_a_request_can_delete_are_left_alone(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    many(store, 3, source="user:17")
+    seen = fingerprint(browser("mara").get(f"{URL}?source=user:17"))
+    monkeypatch.setattr(forget, "MOST_AT_ONCE", 2)
+    answer = browser("mara").post(URL, {"source": "user:17", "fingerprint": seen})
+    assert (answer.status_code, store.memories.count()) == (409, 3)
+    for sent in ({}, {"exact": "1"}):
+        answer = browser("mara").post(URL, {"source": "user:17", **sent})
+        assert answer.status_code == 422
+        assert "`manage.py forget --source`" in answer.content.decode()
+        assert 'name="fingerprint"' not in answer.content.decode()
+
+
+def test_a_first_look_that_meets_too_many_says_so_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glimpse, "AT_ONCE", 1)
+    monkeypatch.setattr(forget, "MOST_AT_ONCE", 2)
+    many(store, 3, source="user:17")
+    page = browser("mara").get(f"{URL}?source=user:17").content.decode()
+    assert "narrow the filter" in page
+    assert "notes at least" not in page
+
+
+def test_what_is_wrong_takes_the_place_of_the_exact_set_in_a_page_that_waits_for_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.forget.MOST_BY_QUERY", 0)
+    approved(store, "The lease of a job is 30 seconds.")
+    sent = {"query": "The lease of a job is 30 seconds.", "minimum_score": "0.4", "exact": "1"}
+    answer = browser("mara").post(URL, sent, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert "raise the minimum score" in answer.content.decode().partition('id="preview"')[2]
 
 
 def test_a_glimpse_of_notes_confirms_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

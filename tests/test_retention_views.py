@@ -52,12 +52,23 @@ def test_the_page_names_what_is_due_and_a_maintainer_sweeps_it(store: Store) -> 
     page = browser("tove").get("/s/orbit/retention").content.decode()
     assert "An old episode." in page
     assert "Sweep now" not in page
+    assert "is kept for 365 days" in page
     answer = browser("mara").post("/s/orbit/retention/sweep", follow=True)
     assert "2 notes were swept." in answer.content.decode()
     assert store.memories.count() == 1
     assert Receipt.objects.get().count == 2
     assert AuditEvent.objects.get(action=Action.SWEPT).count == 2
     assert "Show" in browser("tove").get("/s/orbit/retention").content.decode()
+
+
+def test_a_maintainer_sweeps_so_many_at_once_and_is_told_of_the_rest(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.views.retention.MOST_AT_ONCE", 2)
+    many(store, 3, kind="episode", observed_at=timezone.now() - timedelta(days=100))
+    answer = browser("mara").post("/s/orbit/retention/sweep", follow=True)
+    assert "2 notes were swept. What is still due goes with the next sweep." in answer.content.decode()
+    assert store.memories.count() == 1
 
 
 def test_sweeping_when_nothing_is_due_says_so(store: Store) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from memories.audit import Actor
@@ -161,16 +161,47 @@ def test_a_run_named_by_a_secret_is_refused_and_leaves_nothing(store: Store) -> 
     assert not is_kept()
 
 
+@pytest.mark.parametrize("policy", [{}, {"families": {"gossip": "refuse"}}], ids=["sound", "unreadable"])
 @pytest.mark.parametrize("page", ["notes/export?source=doc:", "activity/export?actor="])
-def test_an_export_asked_for_by_a_secret_does_not_write_it_down(store: Store, page: str) -> None:
+def test_an_export_asked_for_by_a_secret_does_not_write_it_down(
+    store: Store, page: str, policy: dict[str, dict[str, str]]
+) -> None:
+    Store.objects.update(policy=policy)
     b"".join(browser("mara").get(f"/s/orbit/{page}{TOKEN}").streaming_content)
     assert AuditEvent.objects.filter(action="exported").count() == 1
     assert not is_kept()
 
 
-def test_the_command_that_exports_does_not_write_a_secret_down_either(store: Store) -> None:
-    call_command("export_notes", store=store.slug, source=f"doc:{TOKEN}", stdout=io.StringIO())
-    assert AuditEvent.objects.get().details == {"source": "…", "format": "jsonl"}
+@pytest.mark.parametrize("flag", ["--source", "--source-prefix"])
+def test_an_export_on_the_command_line_by_a_secret_does_not_write_it_down(store: Store, flag: str) -> None:
+    call_command("export_notes", flag, f"doc:{TOKEN}", store="orbit", stdout=StringIO())
+    assert "…" in AuditEvent.objects.get().details.values()
+    assert not is_kept()
+
+
+@pytest.mark.parametrize("act", [["--forget-all"], ["--say", "I live in Porto."], []])
+def test_a_user_named_by_a_secret_is_not_written_down(store: Store, act: list[str]) -> None:
+    call_command("about_user", "--user", TOKEN, *act, store="orbit", stdout=StringIO())
+    assert not Memory.objects.exists()
+    assert not is_kept()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["add_person", TOKEN],
+        ["add_store", TOKEN, "--owner", "olga"],
+        ["add_store", "product", "--owner", "olga", "--name", f"Product {TOKEN}"],
+        ["add_store", "product", "--owner", "olga", "--embedder", f"openai:{TOKEN}"],
+        ["reembed", "--store", "orbit", "--embedder", f"openai:{TOKEN}"],
+    ],
+    ids=["person", "short name", "name", "embedder", "new embedder"],
+)
+def test_no_command_takes_a_secret_for_a_name(store: Store, command: list[str]) -> None:
+    with pytest.raises(CommandError) as error:
+        call_command(*command)
+    assert "which must not be kept" in str(error.value)
+    assert TOKEN not in str(error.value)
     assert not is_kept()
 
 

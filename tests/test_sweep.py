@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from memories.audit import Actor
 from memories.forget import delete_batch
-from memories.models import Action, AuditEvent, Memory, Receipt, Refusal, Removal, Store
+from memories.models import Action, AuditEvent, Memory, Recall, RecallHit, Receipt, Refusal, Removal, Store
 from memories.propose import propose
-from memories.recall import recall
+from memories.recall import recall, record_recall
 from memories.review import reject
 from memories.schemas import Draft
 from memories.sweep import ClockJumped, check_clock, due, due_notes, sweep
+from memories.templatetags.rooms import details_words
 from tests.helpers import approved, make_store, person, proposed
 
 CRON = Actor.command("sweep")
@@ -92,6 +95,7 @@ def test_a_kind_without_an_end_is_kept(store: Store) -> None:
     assert sweep(store, CRON) == 0
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_entry_a_batch_one_receipt_and_no_text(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memories.sweep.BATCH", 4)
     old_store(store)
@@ -103,6 +107,13 @@ def test_one_entry_a_batch_one_receipt_and_no_text(store: Store, monkeypatch: py
     assert {entry.operation for entry in entries} == {receipt.operation}
     assert receipt.finished_at is not None
     assert not any("lease" in str(entry.details) for entry in entries)
+
+
+def test_a_sweep_of_at_most_so_many_leaves_the_rest_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memories.sweep.BATCH", 2)
+    old_store(store)
+    assert sweep(store, CRON, most=3) == 3
+    assert sweep(store, CRON, most=100) == len(GO) - 3
 
 
 def test_a_second_sweep_finds_nothing_and_writes_nothing(store: Store) -> None:
@@ -167,3 +178,30 @@ def test_refusals_that_no_page_shows_go_with_one_entry(store: Store) -> None:
     assert Refusal.objects.count() == 2
     [entry] = AuditEvent.objects.filter(action=Action.SWEPT)
     assert (entry.count, entry.details) == (0, {"refusals": 2})
+
+
+def test_what_was_asked_goes_after_a_year_whatever_it_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memories.sweep.BATCH", 2)
+    note = approved(store, LEASE)
+    for days_old in (1, 364, 366, 400, 500):
+        kept = record_recall(store, f"leases {days_old} days ago", recall(store, LEASE), run=None, block_tokens=0)
+        Recall.objects.filter(pk=kept.pk).update(at=later(days=-days_old))
+    Refusal.objects.create(store=store, at=later(days=-92), rule="quality.empty", proposer="agent:a")
+    Recall.objects.create(store=make_store("travel"), query="elsewhere", at=later(days=-400))
+    out = StringIO()
+    call_command("sweep", "--dry-run", "--store", "orbit", stdout=out)
+    assert (
+        "orbit: 1 refusals older than 91 days would go.\norbit: 3 recalls older than 365 days would go."
+        in out.getvalue()
+    )
+    assert Recall.objects.filter(store=store).count() == 5
+    assert sweep(store, CRON) == 0
+    assert set(Recall.objects.values_list("query", flat=True)) == {
+        "leases 1 days ago",
+        "leases 364 days ago",
+        "elsewhere",
+    }
+    assert RecallHit.objects.filter(memory=note).count() == 2
+    [entry] = AuditEvent.objects.filter(action=Action.SWEPT)
+    assert (entry.count, entry.details) == (0, {"refusals": 1, "recalls": 3})
+    assert "refusals: 1 · recalls: 3" in details_words(entry.details)

@@ -17,6 +17,18 @@ from memories.store_settings import change_settings, set_member
 
 # With wordllama the curated Orbit notes reach 0.15 and more for the issues they help with, 0.10 at most for others.
 MINIMUM_SCORE = 0.12
+# By this the store of a trial is known again, by people on its overview, too.
+MARK = "A trial of the agent: its notes are forgotten each time the trial begins."
+
+
+class Taken(Exception):
+    """A store of the trial's short name was not made by a trial: its notes are somebody's."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(
+            f"There is a store {slug} that no trial made, and a trial would forget its notes: "
+            "run this with a data directory of its own (ATLAS_DATA_DIR)."
+        )
 
 
 class Contaminated(Exception):
@@ -24,9 +36,15 @@ class Contaminated(Exception):
 
 
 def open_trial(slug: str, name: str, maintainer: User) -> Store:
-    """The trial's store with nothing in it: notes of an earlier trial are forgotten, its runs stay to be looked at."""
+    """The trial's store with nothing in it: notes of an earlier trial are forgotten, its runs stay to be looked at.
+
+    Raises:
+        Taken: the store of that short name was not made here; nothing of it is touched.
+    """
     actor = Actor.person(maintainer)
-    store, _new = Store.objects.get_or_create(slug=slug, defaults={"name": name})
+    store, _new = Store.objects.get_or_create(slug=slug, defaults={"name": name, "description": MARK})
+    if store.description != MARK:
+        raise Taken(slug)
     if not Membership.objects.filter(store=store, user=maintainer, role=Role.MAINTAINER).exists():
         set_member(store, actor, maintainer, Role.MAINTAINER)
     left = tuple(Memory.objects.filter(store=store).values_list("pk", flat=True))

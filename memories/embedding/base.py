@@ -72,6 +72,11 @@ def refuse_blank(texts: Sequence[str]) -> None:
             raise EmbedderError(f"Text {position} of {len(texts)} is blank: there is nothing to embed.")
 
 
+def readable(text: str) -> str:
+    """`text` without lone surrogates, which JSON can carry and neither a tokenizer nor a server takes."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _checked(vector: Vectors) -> Vectors:
     length = float(np.linalg.norm(vector))
     if not np.isfinite(length):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from memories.embedding.base import EmbedderError, Vectors, refuse_blank, unit_rows
+from memories.embedding.base import EmbedderError, Vectors, readable, refuse_blank, unit_rows
 
 MOST_PIECES = 256
 MARK = "pooling_mode_"
@@ -39,8 +39,7 @@ class OnnxEmbedder:
         return unit_rows(np.stack([self._vector(text) for text in texts]))
 
     def _vector(self, text: str) -> Vectors:
-        # The tokenizer takes no lone surrogates, which JSON can carry.
-        pieces = self._tokenizer.encode(text.encode("utf-8", "replace").decode())
+        pieces = self._tokenizer.encode(readable(text))
         given = {"input_ids": pieces.ids, "attention_mask": pieces.attention_mask, "token_type_ids": pieces.type_ids}
         fed = {name: np.array([values], dtype=np.int64) for name, values in given.items() if name in self._inputs}
         found: Vectors = self._session.run(None, fed)[0][0]

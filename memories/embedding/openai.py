@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import openai
 
-from memories.embedding.base import EmbedderError, EmbedderUnavailable, Vectors, refuse_blank, unit_rows
+from memories.embedding.base import EmbedderError, EmbedderUnavailable, Vectors, readable, refuse_blank, unit_rows
 
 KNOWN_WIDTHS = {
     "text-embedding-3-small": 1536,
@@ -67,7 +67,9 @@ class OpenAIEmbedder:
 
     def _ask(self, texts: list[str]) -> list[list[float]]:
         try:
-            answer = self._client.embeddings.create(model=self.model, input=texts, dimensions=self._asked_width)
+            answer = self._client.embeddings.create(
+                model=self.model, input=list(map(readable, texts)), dimensions=self._asked_width
+            )
             return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]
         except openai.AuthenticationError as error:
             raise EmbedderError(f"{self.name} refused the key (401): set a valid OPENAI_API_KEY.") from error

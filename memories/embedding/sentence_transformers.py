@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memories.embedding.base import EmbedderError, Vectors, refuse_blank, unit_rows
+from memories.embedding.base import EmbedderError, Vectors, readable, refuse_blank, unit_rows
 
 
 class SentenceTransformersEmbedder:
@@ -16,10 +16,16 @@ class SentenceTransformersEmbedder:
                 "The sentence-transformers library is not installed: pip install sentence-transformers."
             ) from error
         self.name = f"sentence-transformers:{model}"
-        self._model = SentenceTransformer(model, truncate_dim=width)
-        self.width: int = self._model.get_sentence_embedding_dimension()
+        try:
+            self._model = SentenceTransformer(model, truncate_dim=width)
+        except (OSError, ValueError) as error:
+            raise EmbedderError(
+                f"{self.name} cannot be loaded: name a model that is on this machine or can be fetched, or its folder."
+            ) from error
+        # The method that tells it has had two names.
+        self.width: int = self._model.encode("width").shape[-1]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """See `Embedder.embed`."""
         refuse_blank(texts)
-        return unit_rows(self._model.encode(list(texts), convert_to_numpy=True).reshape(-1, self.width))
+        return unit_rows(self._model.encode(list(map(readable, texts)), convert_to_numpy=True).reshape(-1, self.width))

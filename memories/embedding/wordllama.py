@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from memories.embedding.base import EmbedderError, Vectors, refuse_blank, unit_rows
+from memories.embedding.base import EmbedderError, Vectors, readable, refuse_blank, unit_rows
 
 WIDTH = 256
 MOST_CHARACTERS = 20_000
@@ -44,9 +44,7 @@ class WordLlamaEmbedder:
         return matrix
 
     def _pooled(self, texts: list[str]) -> Vectors:
-        # The tokenizer takes no lone surrogates, which JSON can carry.
-        readable = [text.encode("utf-8", "replace").decode() for text in texts]
-        encoded = self._tokenizer.encode_batch_fast(readable, add_special_tokens=False)
+        encoded = self._tokenizer.encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return unit_rows(np.stack([self._vectors[entry.ids].sum(axis=0) for entry in encoded]))
 
 

@@ -28,6 +28,8 @@ FEWEST_CANDIDATES = 800
 MOST_CANDIDATES = 10_000
 CANDIDATE_SHARE = 1 / 48
 LATE_ROWS = 64
+# Below every score: cosines end at -1.
+LEFT_OUT = np.float32(-2)
 
 
 class Hit(NamedTuple):
@@ -116,7 +118,7 @@ class ResidentIndex:
             weights = weigh(query_terms, found, len(self), np.inf if exact else READ_SHARE)
             words = word_scores(found, weights, self._used)
             slots = np.flatnonzero(mask) if exact else self._candidates(vector, mask, words)
-            cosines = np.vecdot(self._vectors[slots], vector)
+            cosines = self._cosines(slots, vector)
             top = _best(combined(cosines, words[slots]), max(LATE_ROWS, 4 * k))
             hits = self._hits(slots[top], cosines[top], query_terms, weights, k)
         return [hit for hit in hits if hit.score >= minimum_score]
@@ -158,17 +160,25 @@ class ResidentIndex:
         order = np.lexsort((self._columns.ids[slots], -cosines))[: max(k, 0)]
         return [(int(self._columns.ids[slots[at]]), float(cosines[at])) for at in order]
 
+    def _cosines(self, slots: NDArray[np.intp], vector: Vectors) -> Scores:
+        """Cosines of the rows in `slots`, block after block: one copy of all their vectors would double the index."""
+        cosines = np.empty(len(slots), np.float32)
+        for start in range(0, len(slots), MOST_CANDIDATES):
+            block = slots[start : start + MOST_CANDIDATES]
+            np.vecdot(self._vectors[block], vector, out=cosines[start : start + len(block)])
+        return cosines
+
     def _candidates(self, vector: Vectors, mask: Mask, words: Scores | None) -> NDArray[np.intp]:
         """Slots worth an exact look: all that the mask admits, or those of the best estimates."""
         admitted = int(np.count_nonzero(mask))
-        wanted = min(max(FEWEST_CANDIDATES, int(admitted * CANDIDATE_SHARE)), MOST_CANDIDATES)
-        if admitted <= wanted:
+        # So few are looked at sooner than the sketches of all the others are passed by.
+        if admitted <= _share(self._used):
             return np.flatnonzero(mask)
         estimates = self._sketches.cosines(vector, self._used)
         if words is not None:
             estimates = combined(estimates, words)
-        np.copyto(estimates, np.float32(-2), where=~mask)
-        return _best(estimates, wanted)
+        np.copyto(estimates, LEFT_OUT, where=~mask)
+        return _best(estimates, _share(admitted))
 
     def _hits(self, slots: NDArray[np.intp], cosines: Scores, query: TermList, weights: Weights, k: int) -> list[Hit]:
         """The k best of `slots` by all of the query's terms, those too common for `word_scores` included."""
@@ -242,6 +252,11 @@ class ResidentIndex:
             )
 
 
+def _share(rows: int) -> int:
+    """How many of `rows` rows are looked at exactly."""
+    return min(max(FEWEST_CANDIDATES, int(rows * CANDIDATE_SHARE)), MOST_CANDIDATES)
+
+
 def _best(scores: Scores, count: int) -> NDArray[np.intp]:
     """Positions of about the `count` highest of `scores`, in order of position; never fewer than `count`."""
     if len(scores) <= count:
@@ -250,8 +265,11 @@ def _best(scores: Scores, count: int) -> NDArray[np.intp]:
     # that the true cut rarely lies below.
     step = max(1, count // 128)
     sample = scores[::step]
-    rank = min(len(sample), int(1.2 * count / step))
-    best = np.flatnonzero(scores >= np.partition(sample, -rank)[-rank])
-    if count <= len(best) <= 1.5 * count:
-        return best
+    # Partitioning values that are mostly alike takes many times as long.
+    sample = sample[sample > LEFT_OUT]
+    rank = int(1.2 * count / step)
+    if rank <= len(sample):
+        best = np.flatnonzero(scores >= np.partition(sample, -rank)[-rank])
+        if count <= len(best) <= 1.5 * count:
+            return best
     return np.argpartition(scores, -count)[-count:]

@@ -19,6 +19,8 @@ from memories.agent.player import load_script
 from memories.agent.prices import SCRIPTED_MODEL, price_of
 from memories.agent.scripted import ScriptedServer
 from memories.agent.tracker import Tracker, load_tracker
+from memories.agent.trial import Taken, open_trial
+from memories.models import Store
 
 DATASET = Path(settings.BASE_DIR) / "datasets" / "orbit"
 NO_DATASET = "The demo data set is not there: this command needs datasets/orbit next to manage.py."
@@ -62,6 +64,14 @@ def maintainer(username: str) -> User:
     if found is None:
         raise CommandError(f"There is no user {username!r}: run `manage.py demo` first, or name one of yours.")
     return found
+
+
+def trial_store(slug: str, name: str, person: User) -> Store:
+    """Open the store of a trial. Raises CommandError where a store of another making has its short name."""
+    try:
+        return open_trial(slug, name, person)
+    except Taken as error:
+        raise CommandError(str(error)) from None
 
 
 @contextmanager

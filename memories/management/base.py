@@ -11,6 +11,8 @@ from django.db import DatabaseError, OperationalError
 from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.models import Store
+from memories.redact import holds_credential
+from memories.screening import Policy
 from memories.wording import PolicyUnreadable
 
 
@@ -52,6 +54,12 @@ class StoreCommand(AtlasCommand):
             )
             raise CommandError(f"There is no store {slug!r}. Stores: {names}.")
         return found
+
+
+def refuse_credentials(*given: str) -> None:
+    """Raise CommandError where a value that would be written down as it is holds a credential."""
+    if any(holds_credential(value, Policy()) for value in given):
+        raise CommandError("This holds a secret, which must not be kept: give another name.")
 
 
 def explain_database(error: DatabaseError) -> str | None:

@@ -219,7 +219,10 @@ class EarlierText(models.Model):
 
 
 class Removal(models.Model):
-    """The id of a forgotten note, by which every process drops it from its index. Holds nothing else of it."""
+    """The id of a forgotten note, by which every process drops it from its index. Holds nothing else of it.
+
+    The sweep lets go of those that no process needs any more; see `memories.resident`.
+    """
 
     store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="removals", db_index=False)
     memory_number = models.BigIntegerField()

@@ -99,7 +99,10 @@ class Refusal(models.Model):
 
 
 class Receipt(models.Model):
-    """Proof of a deletion: what was asked, how many rows went, where traces were looked for."""
+    """Proof of a deletion: what was asked, how many rows went, where traces were looked for.
+
+    `traces` is empty until every note is gone; without `finished_at` the database's files are not cleaned yet.
+    """
 
     store = models.ForeignKey(Store, on_delete=models.CASCADE, related_name="receipts")
     operation = models.CharField(max_length=32, unique=True)
@@ -115,6 +118,11 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return self.operation
+
+    @property
+    def waits(self) -> bool:
+        """Whether every note is gone, and only the database's files are not cleaned yet."""
+        return self.finished_at is None and bool(self.traces)
 
 
 class ImportProgress(models.Model):

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from memories.charts import Bar
 from memories.counts import Count
-from memories.forget import BACKUPS
 from memories.models import Action, Status
+from memories.receipts import BACKUPS
 
 register = template.Library()
 
@@ -151,7 +151,9 @@ def asked_words(asked: Mapping[str, Any]) -> str:
 
 @register.filter
 def trace_icon(trace: str) -> str:
-    """A tick for what a receipt found in order, a warning for what is left, which may name a command."""
+    """A tick for what a receipt found in order, a clock for what waits for the sweep, a warning for what is left."""
+    if "manage.py sweep" in trace:
+        return "clock"
     return "warning" if trace == BACKUPS or "manage.py" in trace else "check"
 
 

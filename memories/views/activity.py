@@ -16,7 +16,6 @@ from memories.audit import Actor, record
 from memories.models import Action, Role
 from memories.paging import page
 from memories.redact import fit_to_record
-from memories.wording import policy_of
 
 
 @require_safe
@@ -45,7 +44,7 @@ def activity_export(request: HttpRequest, slug: str) -> HttpResponse | Streaming
     except ValueError as problem:
         return HttpResponse(str(problem), status=422, content_type="text/plain; charset=utf-8")
     actor = Actor.person(membership.user)
-    asked = fit_to_record(wanted.as_query(), policy_of(membership.store))
+    asked = fit_to_record(wanted.as_query(), membership.store)
     record(membership.store, actor, Action.EXPORTED, count=0, details={"activity": asked})
     answer = StreamingHttpResponse(export_activity(wanted.apply(membership.store)), content_type="application/x-ndjson")
     name = f"{slug}-activity-{timezone.now():%Y-%m-%d}.jsonl"

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memories import access
 from memories.audit import Actor
+from memories.counts import Count
 from memories.embedding import EmbedderError
-from memories.forget import Changed, Selection, forget, preview
-from memories.glimpse import glimpse_of
-from memories.models import Membership, Receipt, Role
+from memories.forget import MOST_AT_ONCE, Changed, Preview, Selection, TooMany, forget, preview
+from memories.glimpse import Glimpse, glimpse_of
+from memories.models import Membership, Receipt, Role, Store
+from memories.views.render import wants_part
 from memories.views.selection import carried, selection
 
 TYPED_ABOVE = 10
@@ -34,7 +36,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponse:
     fields = request.POST
     try:
         meant = selection(fields, membership.store)
-        seen = preview(membership.store, meant)
+        seen = exact_set(membership.store, meant)
         if seen.count > TYPED_ABOVE and fields.get("typed", "").strip().replace(",", "") != str(seen.count):
             problem = _("Type %(count)d to confirm: nothing was forgotten.") % {"count": seen.count}
             return _page(request, membership, fields, problem, 422, preview=seen, asked=meant.described())
@@ -54,12 +56,28 @@ def show_forget(
     shown: dict[str, Any] = {}
     try:
         meant: Selection = selection(fields, membership.store)
-        some = None if problem or "exact" in fields else glimpse_of(membership.store, meant)
-        shown = {"later": some} if some else {"preview": preview(membership.store, meant)}
+        some = None if problem or "exact" in fields else first_look(membership.store, meant)
+        shown = {"later": some} if some else {"preview": exact_set(membership.store, meant)}
         shown["asked"] = meant.described()
     except (ValueError, EmbedderError) as trouble:
         problem = problem or str(trouble)
     return _page(request, membership, fields, problem, status if problem else 200, **shown)
+
+
+def exact_set(store: Store, meant: Selection) -> Preview:
+    """Name the very notes that would go. Raises TooMany, and as `preview` does."""
+    seen = preview(store, meant)
+    if seen.count > MOST_AT_ONCE:
+        raise TooMany
+    return seen
+
+
+def first_look(store: Store, meant: Selection) -> Glimpse | None:
+    """A glimpse of very many notes; None where the exact set can be named at once. Raises TooMany."""
+    some = glimpse_of(store, meant)
+    if some and some.total > Count(MOST_AT_ONCE):
+        raise TooMany
+    return some
 
 
 def _page(
@@ -68,6 +86,9 @@ def _page(
     context = {"membership": membership, "section": "notes", "typed_above": TYPED_ABOVE, "problem": problem, **shown}
     if shown:
         context["carried"] = list(carried(fields))
+    elif wants_part(request):
+        # The exact set was fetched into the page of a first look: the sentence takes its place there.
+        status = 200
     return render(request, "memories/forget.html", context, status=status)
 
 

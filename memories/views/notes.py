@@ -23,7 +23,6 @@ from memories.queries import NoteFilter
 from memories.redact import fit_to_record
 from memories.saved_views import delete_view, save_view
 from memories.similar import LOOKED_AT, similar
-from memories.wording import policy_of
 
 CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "csv": "text/csv; charset=utf-8"}
 
@@ -71,7 +70,7 @@ def file_of(store: Store, wanted: NoteFilter, format: Any, actor: Actor) -> Stre
     listing = Listing(store, wanted)
     total = listing.total()
     asked = {name: value for name, value in wanted.as_query().items() if name != "text"}
-    details = {"format": format, "filter": fit_to_record(asked, policy_of(store)), "at_least": total.more}
+    details = {"format": format, "filter": fit_to_record(asked, store), "at_least": total.more}
     record(store, actor, Action.EXPORTED, count=total.number, details=details)
     answer = StreamingHttpResponse(export(listing.rows(), format), content_type=CONTENT_TYPES[format])
     name = f"{store.slug}-notes-{timezone.now():%Y-%m-%d}.{format}"

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from memories import access
 from memories.audit import Actor
 from memories.counts import capped_count
+from memories.forget import MOST_AT_ONCE
 from memories.models import Kind, Receipt, Role
 from memories.retention import CAP, calendar
-from memories.sweep import ClockJumped, due_notes, sweep
+from memories.sweep import RECALLS_KEPT, ClockJumped, due_notes, sweep
 
 SAMPLE = 10
 SHOWN = 20
@@ -30,6 +31,7 @@ def retention(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "membership": membership,
         "periods": [(kind, label, store.days_kept(kind)) for kind, label in Kind.choices],
+        "recalls_kept": RECALLS_KEPT.days,
         "calendar": calendar(store, now),
         "due": capped_count(due, CAP),
         # Sorted after the choice: for the order's sake a database would walk all notes until it met enough due ones.
@@ -44,10 +46,12 @@ def sweep_now(request: HttpRequest, slug: str) -> HttpResponse:
     """Do at once what the scheduled sweep would do."""
     membership = access.membership(request.user, slug, Role.MAINTAINER)
     try:
-        gone = sweep(membership.store, Actor.person(membership.user))
+        gone = sweep(membership.store, Actor.person(membership.user), most=MOST_AT_ONCE)
     except ClockJumped as problem:
         messages.error(request, str(problem))
     else:
         said = ngettext("%(count)d note was swept.", "%(count)d notes were swept.", gone) % {"count": gone}
+        if gone == MOST_AT_ONCE:
+            said += " " + _("What is still due goes with the next sweep.")
         messages.success(request, said if gone else _("Nothing was due."))
     return redirect("retention", slug)

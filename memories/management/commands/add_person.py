@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from memories.management.base import AtlasCommand
+from memories.management.base import AtlasCommand, refuse_credentials
 
 
 class Command(AtlasCommand):
@@ -20,6 +20,7 @@ class Command(AtlasCommand):
         parser.add_argument("name", metavar="NAME", help="the name to sign in with")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        refuse_credentials(options["name"])
         person = User.objects.filter(username=options["name"]).first() or User(username=options["name"])
         password = secrets.token_urlsafe(12)
         person.set_password(password)

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from django.db import transaction
 
 from memories.embedding import default_width, measured
-from memories.management.base import AtlasCommand
+from memories.management.base import AtlasCommand, refuse_credentials
 from memories.models import Role, Store
 from memories.store_settings import set_member
 
@@ -27,6 +27,7 @@ class Command(AtlasCommand):
         parser.add_argument("--embedder", default=settings.ENVIRONMENT.new_embedder, metavar="E")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        refuse_credentials(options["slug"], options["name"] or "", options["embedder"])
         owner = User.objects.filter(username=options["owner"]).first()
         if owner is None:
             raise CommandError(f"There is no person {options['owner']!r}: run `manage.py add_person` first.")

@@ -14,9 +14,9 @@ from memories.agent.investigation import MemoryMode, Options
 from memories.agent.measure import run_one
 from memories.agent.scoreboard import Measured, Scoreboard, sum_up, summed
 from memories.agent.tracker import Tracker
-from memories.agent.trial import approve_sound_notes, check_clean, open_trial
+from memories.agent.trial import approve_sound_notes, check_clean
 from memories.demo import make_demo
-from memories.management.agents import maintainer, model_for, tracker
+from memories.management.agents import maintainer, model_for, tracker, trial_store
 from memories.management.base import AtlasCommand
 from memories.models import Memory, Status, Store
 
@@ -38,7 +38,7 @@ class Command(AtlasCommand):
             password, _made = make_demo()
             self.stdout.write(f"Made the demo stores and people; sign in as mara, password {password}")
         person, world = maintainer(options["maintainer"]), tracker()
-        store = open_trial("agent-demo", "Agent demo", person)
+        store = trial_store("agent-demo", "Agent demo", person)
         with model_for(scripted=True) as model:
             first = self.play(store, world, ORIGINAL, "originals", model, Options(memory=MemoryMode.NONE))
             self.decide(store, person, options["wait"])

@@ -16,7 +16,6 @@ from memories.management.base import StoreCommand
 from memories.models import Action
 from memories.queries import NoteFilter
 from memories.redact import fit_to_record
-from memories.wording import policy_of
 
 
 class Command(StoreCommand):
@@ -40,8 +39,8 @@ class Command(StoreCommand):
         pieces = export(notes, options["format"])
         if options["output"]:
             write_whole(Path(options["output"]), pieces)
-        details = fit_to_record(asked, policy_of(store)) | {"format": options["format"]}
         # Before the first piece goes out, since whoever reads them may stop half way.
+        details = fit_to_record(asked | {"format": options["format"]}, store)
         record(store, self.actor, Action.EXPORTED, count=count, details=details)
         if not options["output"]:
             for piece in pieces:

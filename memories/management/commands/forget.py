@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from memories.forget import Changed, Preview, Selection, finish_cut_short, forget, preview
+from memories.forget import Changed, Preview, Selection, forget, preview
 from memories.management.base import StoreCommand
 from memories.models import Receipt, Store
+from memories.receipts import clean_up
 
 MANY = 10
 
@@ -48,8 +49,8 @@ class Command(StoreCommand):
             return
         if not seen.count:
             # The last run may have been killed after its last note and before it had cleaned up.
-            if cut_short := finish_cut_short(store):
-                self.stdout.write(f"{cut_short:,} earlier deletions that were cut short are finished now.")
+            if cleaning := clean_up([store]):
+                self.stdout.write(f"Earlier deletions were not finished. {cleaning.sentence}")
             return
         if not sure:
             self._ask(seen.count)

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from memories.agent.measure import Plan, measure, read_gold, sets_of
 from memories.agent.prices import SCRIPTED_MODEL
 from memories.agent.scoreboard import Scoreboard, draw
-from memories.agent.trial import Contaminated, open_trial
+from memories.agent.trial import Contaminated
 from memories.management.agents import (
     DATASET,
     add_model_arguments,
@@ -22,6 +22,7 @@ from memories.management.agents import (
     model_for,
     price_notice,
     tracker,
+    trial_store,
 )
 from memories.management.base import AtlasCommand
 
@@ -56,7 +57,7 @@ class Command(AtlasCommand):
         person = maintainer(options["maintainer"])
         with model_for(options["scripted"]) as model:
             self.watch(price_notice(model))
-            store = open_trial("scoreboard", "Scoreboard", person)
+            store = trial_store("scoreboard", "Scoreboard", person)
             try:
                 board = measure(store, world, plan, gold, model, person, self.watch)
             except Contaminated as error:

@@ -6,7 +6,7 @@ from typing import Any
 from tqdm import tqdm
 
 from memories.embedding import get_embedder
-from memories.management.base import StoreCommand
+from memories.management.base import StoreCommand, refuse_credentials
 from memories.reembed import reembed
 
 
@@ -19,6 +19,7 @@ class Command(StoreCommand):
         parser.add_argument("--width", type=int, help="values a vector, where the embedder has a choice")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        refuse_credentials(options["embedder"])
         store = self.store(options["store"])
         before = (store.dedupe_threshold, store.minimum_score)
         embedder = get_embedder(options["embedder"], options["width"])

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.management.base import StoreCommand
 from memories.models import Store
 from memories.storage import refresh_statistics
-from memories.sweep import ClockJumped, check_clock, due, sweep
+from memories.sweep import RECORDS_KEPT, ClockJumped, check_clock, due, old_records, sweep_all
 
 
 class Command(StoreCommand):
@@ -24,25 +24,38 @@ class Command(StoreCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         stores = [self.store(options["store"])] if options["store"] else list(Store.objects.all())
-        failures = []
-        for store in stores:
-            try:
-                self._sweep(store, options["dry_run"], options["trust_clock"])
-            except ClockJumped as error:
-                failures.append(str(error))
-        if not options["dry_run"]:
+        if options["dry_run"]:
+            problems = [self._name(store, options["trust_clock"]) for store in stores]
+        else:
+            problems = self._sweep(stores, options["trust_clock"])
             refresh_statistics()
-        if failures:
-            raise CommandError(" ".join(failures))
+        if any(problems):
+            raise CommandError(" ".join(filter(None, problems)))
 
-    def _sweep(self, store: Store, dry_run: bool, trust_clock: bool) -> None:
-        if not dry_run:
-            self.stdout.write(f"{store.slug}: {sweep(store, self.actor, trust_clock=trust_clock):,} notes swept.")
-            return
+    def _sweep(self, stores: list[Store], trust_clock: bool) -> list[str]:
+        """Sweep, say how many notes went, and return what went wrong."""
+        swept, cleaning = sweep_all(stores, self.actor, trust_clock=trust_clock)
+        for one in swept:
+            if not one.problem:
+                self.stdout.write(f"{one.store.slug}: {one.gone:,} notes swept.")
+        if cleaning and not cleaning.complete:
+            self.stderr.write(cleaning.sentence)
+        return [one.problem for one in swept]
+
+    def _name(self, store: Store, trust_clock: bool) -> str:
+        """Name what a sweep would take, and return what is wrong."""
         now, count = timezone.now(), 0
-        if not trust_clock:
-            check_clock(store, now)
+        try:
+            if not trust_clock:
+                check_clock(store, now)
+        except ClockJumped as error:
+            return str(error)
         for note in due(store, now):
             count += 1
             self.stdout.write(f"{store.slug}: #{note.id} {note.kind} of {note.observed_at:%Y-%m-%d}, {note.reason}")
         self.stdout.write(f"{store.slug}: {count:,} notes would be swept.")
+        for name, rows in old_records(store, now).items():
+            if old := rows.count():
+                kept = RECORDS_KEPT[name][1].days
+                self.stdout.write(f"{store.slug}: {old:,} {name} older than {kept} days would go.")
+        return ""
