@@ -19,7 +19,7 @@ from memories.propose import propose_many
 from memories.review import Refused, edit
 from memories.schemas import Draft
 from memories.screening import RULES, screen, screen_evidence
-from memories.storage import files_holding
+from memories.storage import found_in_files
 from tests.helpers import make_cast, person, proposed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def traces(examples: list[str], *outputs: str) -> list[str]:
     return [
         text
         for text, escaped in written
-        if text in shown or escaped in shown or files_holding([text.encode(), escaped.encode()])
+        if text in shown or escaped in shown or found_in_files([text.encode(), escaped.encode()])
     ]
 
 
