@@ -480,6 +480,17 @@ def test_a_note_forgotten_meanwhile_is_said_and_the_next_one_shown(ren: Client, 
     assert answer.context["note"] == left
 
 
+def test_words_for_a_note_forgotten_meanwhile_are_not_offered_for_the_next_one(ren: Client, store: Store):
+    gone = proposed(store, "Leases last 30 seconds.")
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    address = reverse("decide", args=[store.slug, gone.pk])
+    gone.delete()
+    answer = ren.post(address, {"decision": "save", "version": "", "text": "Leases last 60 seconds."}, **HTMX)
+    assert answer.status_code == 422
+    assert b"not in this store any more" in answer.content
+    assert b"Leases last 60 seconds." not in answer.content
+
+
 def test_an_author_is_told_that_somebody_else_decides(client: Client, store: Store, cast: dict[str, User]):
     store.two_person_review = True
     store.save()

@@ -43,6 +43,9 @@ def show(
     store, chosen, after = membership.store, read_filter(request), desk.place_in(request.GET.get("after", ""))
     queue = desk.queue(store, chosen, after)
     note = note_in(store, pk) or (queue.notes[0] if queue.notes else None)
+    if note is None or note.pk != pk:
+        # What was typed for a note that is gone is not for the one in its place.
+        typed = None
     context = {
         "membership": membership,
         "section": "inbox",
