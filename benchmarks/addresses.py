@@ -278,7 +278,7 @@ def _inbox(store: Store) -> Addresses:
         numbers = waiting.filter(kind=kind).values_list("pk", flat=True)[:SIZE]
         pages[f"inbox: note of kind {kind}"] = [_url(store, "inbox", {"note": pk}) for pk in numbers]
     numbers = list(waiting.values_list("pk", flat=True)[:SIZE])
-    deep = waiting[max(0, waiting.count() - SIZE * 3)].pk
+    deep = cursor(waiting[max(0, waiting.count() - SIZE * 3)], ORDERS["risk"])
     pages["inbox: last pages"] = [_url(store, "inbox", {"after": deep})]
     pages["impact"] = [_url(store, "impact", None, pk) for pk in numbers]
     return pages

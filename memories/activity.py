@@ -28,9 +28,9 @@ class ActivityFilter(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     action: str = ""
-    actor: str = ""
+    actor: str = Field(default="", max_length=160)
     note: int | None = Field(default=None, ge=1, le=LARGEST_ID)
-    operation: str = ""
+    operation: str = Field(default="", max_length=32)
     since: Day | None = None
     until: Day | None = None
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from memories.activity import SAME_STEP
 from memories.listing import Listing
-from memories.models import Memory, Status, Store
+from memories.models import Action, AuditEvent, Memory, Status, Store
 from memories.queries import NoteFilter
 from memories.review import Decision
 
@@ -21,6 +22,7 @@ ELIGIBLE: dict[Decision, set[str]] = {
     "reject": {Status.PROPOSED},
     "undo": {Status.APPROVED, Status.REJECTED},
 }
+DECISIONS = (Action.APPROVED, Action.REJECTED)
 Pairs = list[tuple[int, int]]
 
 
@@ -75,6 +77,19 @@ def preview(store: Store, chosen: NoteFilter | Sequence[int], decision: Decision
         by_status=dict(by_status),
         fingerprint=fingerprint(pairs),
     )
+
+
+def still_decided(store: Store, operation: str) -> Pairs:
+    """The notes that stand as one bulk decision left them, however many batches it came in; none for no such decision.
+
+    What was undone, decided anew or forgotten since then is passed over.
+    """
+    found: Pairs = []
+    entries = AuditEvent.objects.filter(store=store, operation=operation, action__in=DECISIONS)
+    for action, user, at, details in entries.order_by("id").values_list("action", "user", "at", "details"):
+        notes = Memory.objects.filter(store=store, pk__in=details.get("notes", []), status=action, reviewer=user)
+        found += notes.filter(decided_at__gt=at - SAME_STEP, decided_at__lte=at).values_list("pk", "version")
+    return found
 
 
 def fingerprint(pairs: Pairs) -> str:

@@ -98,9 +98,12 @@ class Desk:
         """`edit` leads back to what the note was before the decision, where the decision changed that."""
         self.check(note)
         if edit is not None:
-            note.earlier_texts.filter(version=note.version - 1).delete()
+            # First what may fail: of many that are undone together, the others go on.
             self._apply(note, edit)
-        self._restore_replaced(note)
+            note.earlier_texts.filter(version=note.version - 1).delete()
+        # A rejection replaced nothing, though the note may have done so before it was put back into the inbox.
+        if note.status == Status.APPROVED:
+            self._restore_replaced(note)
         self._reopen(note)
         self._save(note)
 

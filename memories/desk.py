@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain, islice
 from math import inf
 
 from django.contrib.auth.models import User
@@ -14,19 +15,24 @@ from django.utils import timezone
 
 from memories.audit import Actor
 from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
-from memories.paging import behind
+from memories.paging import behind, cursor, read_cursor
 from memories.queries import ORDERS, NoteFilter, start_of
 
 QUEUE_LENGTH = 50
 COUNT_LIMIT = 10_000
 # A filter looks through so many waiting notes, riskiest first; the notes list looks through all of them.
 FILTER_WINDOW = 5_000
-# Rows of the queue in which bunches are looked for, and entries of a person's own record in which decisions are.
+# Rows of the queue in which bunches are looked for; entries of a person's own record in which decisions are, and notes
+# of these, latest first, that are looked at.
 BUNCH_WINDOW = 500
 RECORD_WINDOW = 200
+NOTES_WINDOW = 1_000
 BUNCHES_SHOWN = 4
 UNDO_WITHIN = timedelta(days=1)
 DECISIONS = (Action.APPROVED, Action.REJECTED)
+ORDER = ORDERS["risk"]
+# A note's place in the queue, its risk and its id, which stays where it was when a decision changes the note.
+Place = Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,11 @@ class Queue:
     more: bool
     cut: bool
 
+    @property
+    def end(self) -> str:
+        """The place of its last note, fit for a link to the page behind it."""
+        return cursor(self.notes[-1], ORDER) if self.notes else ""
+
     def beside(self, pk: int) -> tuple[Memory | None, Memory | None]:
         """The notes before and after `pk` on this page."""
         at = next((number for number, note in enumerate(self.notes) if note.pk == pk), None)
@@ -60,22 +71,32 @@ class Queue:
         return self.notes[at - 1] if at else None, self.notes[at + 1] if at + 1 < len(self.notes) else None
 
 
-def queue(store: Store, chosen: NoteFilter, after: Memory | None = None) -> Queue:
-    """What waits in `store` and meets `chosen`; `after` is the last note of the page before."""
+def place_in(text: str) -> Place | None:
+    """The place that a link names; None where it names none."""
+    return read_cursor(Memory, ORDER, text)
+
+
+def place_of(store: Store, pk: int) -> Place | None:
+    """Where a note of `store` stands now."""
+    return Memory.objects.filter(store=store, pk=pk).values_list("risk", "pk").first()
+
+
+def queue(store: Store, chosen: NoteFilter, after: Place | None = None) -> Queue:
+    """What waits in `store` and meets `chosen`; `after` is the end of the page before."""
     if not chosen.is_empty:
         return _narrowed(store, chosen, after)
     waiting = _all_waiting(store)
     total = waiting.order_by().values("pk")[: COUNT_LIMIT + 1].count()
-    order, length = ORDERS["risk"], QUEUE_LENGTH + 1
-    page = behind(waiting, order, [after.risk, after.pk], length) if after else list(waiting[:length])
+    length = QUEUE_LENGTH + 1
+    page = behind(waiting, ORDER, after, length) if after else list(waiting[:length])
     places = list(waiting.values_list("source", "run_id")[:BUNCH_WINDOW])
     return Queue(page[:QUEUE_LENGTH], total, bunches(places), len(page) > QUEUE_LENGTH, cut=False)
 
 
-def _narrowed(store: Store, chosen: NoteFilter, after: Memory | None) -> Queue:
+def _narrowed(store: Store, chosen: NoteFilter, after: Place | None) -> Queue:
     """The queue under a filter: one look through the window, instead of one for each thing that is asked of it."""
     found = list(_waiting(store, chosen).values_list("pk", "risk", "source", "run_id"))
-    last = (-after.risk, after.pk) if after else (-inf, 0)
+    last = (-after[0], after[1]) if after else (-inf, 0)
     further = [pk for pk, risk, *_place in found if (-risk, pk) > last]
     notes = NoteFilter().apply(store).in_bulk(further[:QUEUE_LENGTH])
     page = [notes[pk] for pk in further[:QUEUE_LENGTH] if pk in notes]
@@ -95,10 +116,10 @@ def _waiting(store: Store, chosen: NoteFilter) -> QuerySet[Memory]:
     return chosen.model_copy(update={"status": Status.PROPOSED, "sort": "risk"}).apply(store).filter(pk__in=window)
 
 
-def next_after(store: Store, chosen: NoteFilter, note: Memory) -> Memory | None:
-    """The note to look at once `note` is decided: the one behind it, else the first that waits."""
+def next_after(store: Store, chosen: NoteFilter, place: Place) -> Memory | None:
+    """The note to look at once the one that stood at `place` is decided: the one behind it, else the first."""
     waiting = _waiting(store, chosen)
-    return next(iter(behind(waiting, ORDERS["risk"], [note.risk, note.pk], 1)), None) or waiting.first()
+    return next(iter(behind(waiting, ORDER, place, 1)), None) or waiting.first()
 
 
 def bunches(rows: Sequence[tuple[str, int | None]]) -> list[Bunch]:
@@ -128,11 +149,16 @@ def oldest_waiting(store: Store) -> datetime | None:
 
 @dataclass(frozen=True)
 class Decided:
-    """What one person did lately: notes decided since their midnight, and those that their last decision changed."""
+    """What one person did lately: notes decided since their midnight, and those that their last decision changed.
+
+    Of a bulk decision, `operation` names all of it, `count` says how many notes that is, and `notes` has some of them.
+    """
 
     today: int
     action: str = ""
     notes: Sequence[Memory] = ()
+    operation: str = ""
+    count: int = 0
 
 
 def decided_by(store: Store, user: User) -> Decided:
@@ -140,14 +166,17 @@ def decided_by(store: Store, user: User) -> Decided:
     # By name as well as by number: there is an index on what an actor did when.
     entries = AuditEvent.objects.filter(store=store, user=user, actor=Actor.person(user).label, action__in=DECISIONS)
     lately = entries.filter(at__gte=timezone.now() - UNDO_WITHIN).order_by("-at", "-id")
-    own = list(lately.values_list("action", "memory_number", "details")[:RECORD_WINDOW])
-    numbers = [(action, details.get("notes", [number])) for action, number, details in own]
-    today = _decided_today(store, user)
-    still = _still_decided(store, user, {number for _action, group in numbers for number in group})
-    for action, group in numbers:
-        notes = [still[number] for number in group if number in still and still[number].status == action]
+    own: dict[tuple[str, str, int | None], list[int]] = {}
+    rows = lately.values_list("action", "operation", "memory_number", "details")
+    for action, operation, number, details in rows[:RECORD_WINDOW]:
+        own.setdefault((action, operation, number), []).extend(details.get("notes", [number]))
+    latest = set(islice(chain.from_iterable(own.values()), NOTES_WINDOW))
+    today, still = _decided_today(store, user), _still_decided(store, user, latest)
+    for (action, operation, _number), numbers in own.items():
+        notes = [still[number] for number in numbers if number in still and still[number].status == action]
         if notes:
-            return Decided(today, action, notes)
+            count = len(notes) if latest.issuperset(numbers) else len(numbers)
+            return Decided(today, action, notes, operation, count)
     return Decided(today)
 
 
@@ -158,6 +187,5 @@ def _decided_today(store: Store, user: User) -> int:
 
 
 def _still_decided(store: Store, user: User, numbers: set[int]) -> dict[int, Memory]:
-    latest = sorted(numbers)[-1_000:]
-    rows = Memory.objects.filter(store=store, pk__in=latest, reviewer=user).exclude(status=Status.PROPOSED)
+    rows = Memory.objects.filter(store=store, pk__in=numbers, reviewer=user).exclude(status=Status.PROPOSED)
     return {note.pk: note for note in rows.only("pk", "status", "version", "text", "kind")}

@@ -30,6 +30,7 @@ class Question:
     kinds: tuple[str, ...] = ()
     minimum_score: float | None = None
     version: str = ""
+    sources: tuple[str, ...] = ()
     source_prefix: str = ""
     origin_at_least: str = ""
     observed_from: date | None = None
@@ -44,6 +45,7 @@ class Question:
             kinds=self.kinds,
             minimum_score=self.minimum_score,
             version=self.version,
+            sources=self.sources,
             source_prefix=self.source_prefix,
             origin_at_least=self.origin_at_least or None,
             observed_from=start_of(self.observed_from) if self.observed_from else None,

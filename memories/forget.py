@@ -17,6 +17,7 @@ from memories.audit import Actor, new_operation, record
 from memories.index import Filters, TermList, terms, unpack_terms
 from memories.listing import Listing
 from memories.models import Action, EarlierText, Memory, MemorySource, Receipt, Removal, Store
+from memories.models.memory import TEXT_LIMIT
 from memories.queries import NoteFilter
 from memories.receipts import close
 from memories.redact import fit_to_record
@@ -27,6 +28,7 @@ BATCH = 500
 SAMPLE = 10
 # A database takes so many ids in one query, and nobody means that many by a few words.
 MOST_BY_QUERY = 10_000
+LONGEST_QUERY = TEXT_LIMIT
 # What a request deletes in about five seconds: more would outlast the patience of browsers and proxies.
 MOST_AT_ONCE = 10_000
 # Enough to see that deletion works on this disk, few enough to search a large file for.
@@ -57,7 +59,7 @@ class Selection:
     """Which notes to forget: by exactly one of ids, source, query with a minimum score, or filter.
 
     Raises:
-        ValueError: none or several of them are given, or the filter chooses everything.
+        ValueError: none or several of them are given, the filter chooses everything, or the query is too long.
     """
 
     ids: tuple[int, ...] = ()
@@ -72,6 +74,8 @@ class Selection:
             raise ValueError(_("Say which notes to forget: by number, by source, by query or by filter."))
         if self.filter is not None and self.filter.is_empty:
             raise ValueError(_("This filter chooses every note: narrow it first."))
+        if len(self.query) > LONGEST_QUERY:
+            raise ValueError(_("Forget by a query of at most %(count)d characters.") % {"count": LONGEST_QUERY})
         if self.query and not 0 < self.minimum_score <= 1:
             raise ValueError(_("Forgetting by query needs a minimum score above 0 and up to 1."))
 

@@ -20,6 +20,7 @@ from memories.deciding import MAINTAINERS_ONLY
 from memories.models import Kind, Profile, Role
 from memories.models.memory import EVIDENCE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT
 from memories.queries import FIRST_DAY, LAST_DAY
+from memories.shown_again import ShownAgain
 
 TICKED = re.compile(r"([0-9]{1,18}):([0-9]{1,9})", re.ASCII)
 
@@ -62,7 +63,7 @@ class LongSelect(forms.Select):
         )
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProfileForm(ShownAgain, forms.ModelForm):  # type: ignore[type-arg]
     """How one person likes the console."""
 
     theme = forms.ChoiceField(label=_("Colours"), choices=Profile.Theme.choices, widget=forms.RadioSelect)
@@ -75,7 +76,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["theme", "shortcuts", "time_zone", "language"]
 
 
-class WithReason(forms.Form):
+class WithReason(ShownAgain, forms.Form):
     """A rejection says why: a digit out of REASONS, or the reviewer's own words."""
 
     reason = forms.CharField(required=False, max_length=1)
@@ -115,14 +116,14 @@ class DecisionForm(WithReason):
 class TickedForm(WithReason):
     """One decision on several notes, each as `id:version`."""
 
-    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject", "undo")])
+    decision = forms.ChoiceField(choices=[(name, name) for name in ("approve", "reject")])
     ticked = TickedField()
 
     def problem(self) -> str:
         return super().problem() if self.data.getlist("ticked") else gettext("Tick notes first.")  # type: ignore[attr-defined]
 
 
-class ProposalForm(forms.Form):
+class ProposalForm(ShownAgain, forms.Form):
     """A note that a person proposes."""
 
     text = forms.CharField(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, Self
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
-from django.http import QueryDict
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from memories.models import Kind, Memory, MemorySource, Origin, Status, Store
+from memories.models.memory import SOURCE_LIMIT, TEXT_LIMIT
 from memories.schemas import explain
 
 LARGEST_ID = 2**63 - 1
@@ -36,10 +37,11 @@ class NoteFilter(BaseModel):
     status: str = ""
     kind: str = ""
     origin: str = ""
-    source: str = ""
-    source_prefix: str = ""
-    text: str = ""
-    applies_to: str = ""
+    # None is longer than what it is compared with; a database gives up on very long patterns.
+    source: str = Field(default="", max_length=SOURCE_LIMIT)
+    source_prefix: str = Field(default="", max_length=SOURCE_LIMIT)
+    text: str = Field(default="", max_length=TEXT_LIMIT)
+    applies_to: str = Field(default="", max_length=60)
     run: int | None = Field(default=None, ge=1, le=LARGEST_ID)
     observed_from: Day | None = None
     observed_to: Day | None = None
@@ -56,7 +58,7 @@ class NoteFilter(BaseModel):
         return value
 
     @classmethod
-    def from_query(cls, query: QueryDict) -> Self:
+    def from_query(cls, query: Mapping[str, Any]) -> Self:
         """Read the filter out of a query string; empty values count as not given, other names are ignored.
 
         Raises:

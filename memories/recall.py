@@ -52,6 +52,7 @@ def recall(
     kinds: Collection[str] = (),
     minimum_score: float | None = None,
     version: str = "",
+    sources: Collection[str] = (),
     source_prefix: str = "",
     origin_at_least: str | None = None,
     observed_from: datetime | None = None,
@@ -72,6 +73,7 @@ def recall(
     _check(k, score, version)
     filters = Filters(
         kinds=tuple(kinds) or None,
+        sources=tuple(sources) or None,
         source_prefix=source_prefix or None,
         origin_at_least=origin_at_least,
         version=version or None,

@@ -203,7 +203,7 @@ def _decide_batch(
             try:
                 steps[decision](desk.take(number, version, DECIDED if decision == "undo" else OPEN))
                 done.append(number)
-            except (Stale, NotAllowed) as problem:
+            except (Stale, NotAllowed, EmbedderError) as problem:
                 result.skipped[str(problem)].append(number)
         if done:
             details = {"notes": done}

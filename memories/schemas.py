@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated
 
+from django.utils.translation import gettext as _
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 # Far above any policy's maximum: the filter gives the sentence about length, this only bounds the work.
@@ -44,4 +45,7 @@ def explain(error: ValidationError) -> str:
     """One sentence on the first thing that is wrong, without the value: it may be a secret."""
     first = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "the line"
+    if first["type"] == "string_too_long":
+        longest = first["ctx"]["max_length"]
+        return _("%(field)s: give at most %(count)d characters.") % {"field": where, "count": longest}
     return f"{where}: {first['msg']}."

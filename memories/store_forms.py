@@ -10,11 +10,12 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from memories.models import Role, Store
+from memories.models import Kind, Role, Store
 from memories.schemas import explain
 from memories.screening import FAMILIES, Policy
 from memories.screening.policy import LONGEST_TEXT
-from memories.wording import PolicyUnreadable, policy_of
+from memories.shown_again import ShownAgain
+from memories.wording import policy_or_default
 
 SETTINGS = {
     "": _("as each rule says"),
@@ -31,7 +32,7 @@ FAMILY_WORDS = {
 }
 
 
-class StoreForm(forms.ModelForm):  # type: ignore[type-arg]
+class StoreForm(ShownAgain, forms.ModelForm):  # type: ignore[type-arg]
     """Name, thresholds and review rules."""
 
     class Meta:
@@ -47,7 +48,7 @@ class StoreForm(forms.ModelForm):  # type: ignore[type-arg]
         ]
 
 
-class RetentionForm(forms.ModelForm):  # type: ignore[type-arg]
+class RetentionForm(ShownAgain, forms.ModelForm):  # type: ignore[type-arg]
     """Days each kind is kept; empty keeps it until somebody forgets it."""
 
     class Meta:
@@ -55,14 +56,15 @@ class RetentionForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["fact_days", "episode_days", "preference_days", "procedure_days", "rejected_days"]
 
 
-class PolicyForm(forms.Form):
-    """The filter policy: one choice a rule family, and what the store adds of its own."""
+class PolicyForm(ShownAgain, forms.Form):
+    """The filter policy: one choice a rule family, what the store adds of its own, and a text to try it on."""
 
     maximum_length = forms.IntegerField(label=_("Characters at most"), min_value=1, max_value=LONGEST_TEXT)
     allow_ip_addresses = forms.BooleanField(label=_("IP addresses are allowed"), required=False)
     allowed_sources = forms.CharField(
         label=_("Allowed sources"),
         required=False,
+        max_length=50_000,
         help_text=_("One a line: a scheme such as doc, or a prefix such as doc:leases. Empty allows every source."),
         widget=forms.Textarea(attrs={"rows": 3, "class": "source"}),
     )
@@ -74,13 +76,13 @@ class PolicyForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4, "class": "source"}),
     )
 
+    sample = forms.CharField(label=_("A text"), required=False, max_length=10_000)
+    kind = forms.ChoiceField(label=_("Kind"), choices=Kind.choices, required=False)
+
     def __init__(self, data: Any = None, *, store: Store) -> None:
         self.version_rule = store.version_rule
-        try:
-            self.kept = policy_of(store)
-        except PolicyUnreadable:
-            # The settings page is where it is mended: the form starts from the default, and saving replaces it.
-            self.kept = Policy()
+        # The settings page is where an unreadable one is mended: saving replaces it.
+        self.kept = policy_or_default(store)
         super().__init__(data, initial=self._initial(), label_suffix="")
         for family in FAMILIES:
             self.fields[f"family_{family}"] = forms.ChoiceField(
@@ -138,9 +140,11 @@ class PolicyForm(forms.Form):
         return found
 
 
-class MemberForm(forms.Form):
+class MemberForm(ShownAgain, forms.Form):
     """A person by the name they sign in with, and their role."""
 
+    # The name may be a mail address, and a typing error in it has to be seen.
+    screened_by = Policy(families={"personal": "rest"})
     username = forms.CharField(label=_("Signs in as"), max_length=150)
     role = forms.TypedChoiceField(label=_("Role"), choices=Role.choices, coerce=lambda value: Role(int(value)))
 

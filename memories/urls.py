@@ -33,6 +33,7 @@ ACCOUNTS: list[URLPattern] = [
 DESK: list[URLPattern] = [
     path("inbox", inbox.inbox, name="inbox"),
     path("inbox/decide", decisions.decide_ticked, name="decide-ticked"),
+    path("inbox/undo", decisions.undo_together, name="undo-together"),
     path("propose", propose.propose_note, name="propose"),
     path("notes/<int:pk>", note.note, name="note"),
     path("notes/<int:pk>/decide", decisions.decide, name="decide"),

@@ -59,6 +59,14 @@ def policy_of(store: Store) -> Policy:
         raise PolicyUnreadable(store, error) from None
 
 
+def policy_or_default(store: Store) -> Policy:
+    """The store's filter policy, or the default one where that cannot be read: for what has to go on without it."""
+    try:
+        return policy_of(store)
+    except PolicyUnreadable:
+        return Policy()
+
+
 def version_findings(applies_to: str) -> list[Finding]:
     """What is wrong with the versions a note is said to hold for: recall by version has to read them."""
     longest = Memory._meta.get_field("applies_to").max_length or 0

@@ -2,10 +2,12 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.messages import get_messages
 
-from memories import bulk, glimpse
-from memories.models import Action, AuditEvent, Memory, Status, Store
-from memories.review import approve
+from memories import bulk, deciding, glimpse, review
+from memories.models import Action, AuditEvent, Memory, Receipt, Status, Store
+from memories.resident import EmbedderChanged
+from memories.review import approve, undo
 from tests.helpers import person, proposed
 from tests.rooms import browser, many
 
@@ -100,6 +102,43 @@ def test_a_bulk_decision_can_be_undone_in_bulk(store: Store) -> None:
     assert statuses(store) == {Status.PROPOSED}
 
 
+def test_a_bulk_decision_of_several_batches_is_undone_whole_from_the_page_that_reports_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review, "BATCH", 2)
+    many(store, 5)
+    client, sent = browser("ren"), {"action": "approve", "scope": "filter", "kind": "fact"}
+    done = client.post(URL, {**sent, "fingerprint": fingerprint(client.post(URL, sent))})
+    assert 'name="note"' not in done.content.decode()
+    again = done.context["result"].done[0]
+    undone = undo(store, again, person("ren"), version=Memory.objects.get(pk=again).version)
+    approve(store, again, person("mara"), version=undone.version)
+    back = {"action": "undo", "scope": "operation", "operation": done.context["result"].operation}
+    seen = client.post(URL, back)
+    assert seen.context["preview"].eligible == 4
+    confirmed = dict(seen.context["carried"]) | {"action": "undo"}
+    assert b"4 decisions are undone." in client.post(URL, {**confirmed, "fingerprint": fingerprint(seen)}).content
+    assert store.memories.get(status=Status.APPROVED).pk == again
+
+
+def test_a_change_of_the_embedder_meanwhile_is_said_of_the_notes_it_holds_up(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = proposed(store, "The lease is 30 seconds.")
+    note = approve(store, note.pk, person("mara"), version=note.version, text="The lease is 60 seconds.")
+    sent = {"action": "undo", "note": note.pk}
+    confirmed = {**sent, "fingerprint": fingerprint(browser("ren").post(URL, sent))}
+    monkeypatch.setattr(deciding, "confirm_embedder", changed)
+    assert "has just changed its embedder" in browser("ren").post(URL, confirmed).content.decode()
+    monkeypatch.undo()
+    assert "1 decision is undone." in browser("ren").post(URL, confirmed).content.decode()
+    assert Memory.objects.get().text == "The lease is 30 seconds."
+
+
+def changed(store: Store) -> None:
+    raise EmbedderChanged
+
+
 @pytest.mark.parametrize(
     "sent",
     [{"action": "approve"}, {"action": "approve", "note": "x"}, {"action": "approve", "note": "9" * 30},
@@ -110,6 +149,14 @@ def test_a_request_that_means_nothing_changes_nothing(store: Store, sent: dict[s
     answer = browser("ren").post(URL, sent, follow=True)
     assert answer.status_code == 200
     assert statuses(store) == {Status.PROPOSED}
+
+
+@pytest.mark.parametrize("action", ["approve", "forget"])
+def test_a_filter_longer_than_any_note_is_said_to_be_too_long(store: Store, action: str) -> None:
+    many(store, 1)
+    answer = browser("mara").post(URL, {"action": action, "scope": "filter", "text": "x" * 60_000}, follow=True)
+    assert answer.status_code == 200
+    assert "text: give at most 2000 characters." in answer.content.decode()
 
 
 def test_more_notes_than_one_request_can_decide_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +187,7 @@ def test_too_many_notes_found_by_the_exact_look_lead_back_to_the_list(
     monkeypatch.setattr(bulk, "LIMIT", 2)
     many(store, 3)
     sent = {"action": "approve", "scope": "filter", "kind": "fact", "exact": "1"}
-    assert browser("ren").post(URL, sent, headers={"HX-Request": "true"})["HX-Redirect"] == "/s/orbit/notes"
+    assert browser("ren").post(URL, sent, headers={"HX-Request": "true"})["HX-Redirect"] == "/s/orbit/notes?kind=fact"
 
 
 def test_a_note_of_another_store_is_not_reached_by_its_number(store: Store) -> None:
@@ -157,3 +204,52 @@ def test_forgetting_ticked_notes_is_for_maintainers(store: Store) -> None:
     assert browser("ren").post(URL, sent).status_code == 403
     assert "1 <" in browser("mara").post(URL, sent).content.decode()
     assert store.memories.count() == 1
+
+
+@pytest.mark.parametrize("action", ["approve", "reject", "undo", "forget"])
+def test_the_ticked_notes_are_none_where_nothing_is_ticked_whatever_the_filter_matches(
+    store: Store, action: str
+) -> None:
+    many(store, 3)
+    answer = browser("mara").post(URL, {"action": action, "scope": "ticked", "kind": "fact"})
+    assert answer["Location"] == "/s/orbit/notes?kind=fact"
+    assert "Nothing is ticked" in messages_of(answer)
+
+
+def messages_of(answer: Any) -> str:
+    return "".join(str(message) for message in get_messages(answer.wsgi_request))
+
+
+def forget_through_the_list(sent: dict[str, Any]) -> Receipt:
+    """Preview from the list, then confirm what the preview's page carries on."""
+    seen = browser("mara").post(URL, {"action": "forget", **sent})
+    confirmed: dict[str, list[str]] = {
+        "fingerprint": [fingerprint(seen)],
+        "typed": [str(seen.context["preview"].count)],
+    }
+    for name, value in seen.context["carried"]:
+        confirmed.setdefault(name, []).append(value)
+    browser("mara").post("/s/orbit/forget", confirmed)
+    return Receipt.objects.get()
+
+
+def test_forgetting_all_that_match_takes_more_than_the_ticked_ones(store: Store) -> None:
+    notes = many(store, 5)
+    many(store, 1, kind="episode")
+    receipt = forget_through_the_list({"scope": "filter", "kind": "fact", "note": [note.pk for note in notes[:3]]})
+    assert (receipt.count, receipt.asked["by"]) == (5, "filter")
+    assert store.memories.get().kind == "episode"
+
+
+def test_forgetting_the_ticked_ones_leaves_the_others_that_match(store: Store) -> None:
+    notes = many(store, 5)
+    receipt = forget_through_the_list({"scope": "ticked", "kind": "fact", "note": [note.pk for note in notes[:3]]})
+    assert (receipt.count, receipt.asked["by"]) == (3, "ids")
+    assert set(store.memories.all()) == set(notes[3:])
+
+
+def test_forgetting_all_that_match_needs_a_filter(store: Store) -> None:
+    note = many(store, 1)[0]
+    answer = browser("mara").post(URL, {"action": "forget", "scope": "filter", "note": note.pk})
+    assert answer.status_code == 422
+    assert "narrow it first" in answer.content.decode()

@@ -1,6 +1,12 @@
-import pytest
+import html
+import re
+from typing import Any
 
-from memories.models import Store
+import pytest
+from django.utils import timezone
+
+from memories.models import Receipt, Store
+from memories.views import data_requests
 from tests.rooms import browser, many
 
 pytestmark = pytest.mark.usefixtures("cast")
@@ -46,3 +52,28 @@ def test_an_erasure_leaves_a_receipt_on_the_page(store: Store) -> None:
     seen = client.get("/s/orbit/forget?source_prefix=user:17")
     client.post("/s/orbit/forget", {"source_prefix": "user:17", "fingerprint": seen.context["preview"].fingerprint})
     assert "source prefix: user:17" in client.get(URL).content.decode()
+
+
+def link_to(page: Any, rel: str) -> str:
+    found = re.search(rf'rel="{rel}"\s+href="([^"]*)"', page.content.decode())
+    return URL + html.unescape(found[1]) if found else ""
+
+
+@pytest.mark.parametrize("asked", ["", "?name=user:17&match=prefix", "?name=user:17"])
+def test_receipts_are_paged_forward_and_back_with_what_was_looked_for(
+    store: Store, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data_requests, "SIZE", 2)
+    many(store, 1, source="user:17")
+    erased = {"store": store, "at": timezone.now(), "actor": "person:mara", "asked": {"by": "source"}}
+    Receipt.objects.bulk_create(Receipt(operation=f"{number:032}", **erased) for number in range(6))
+    client = browser("mara")
+    pages = [client.get(URL + asked)]
+    for rel in ("next", "next", "prev", "prev"):
+        pages.append(client.get(link_to(pages[-1], rel)))
+    rows = [[receipt.operation.lstrip("0") for receipt in page.context["page"].rows] for page in pages]
+    assert rows == [["5", "4"], ["3", "2"], ["1", ""], ["3", "2"], ["5", "4"]]
+    assert link_to(pages[2], "next") == link_to(pages[4], "prev") == ""
+    for page in pages:
+        assert (page.context["name"], page.context["several"]) == (pages[0].context["name"], "prefix" in asked)
+        assert ("1 <" in page.content.decode()) is bool(asked)

@@ -113,8 +113,8 @@ def test_a_decision_that_another_person_overtook_cannot_be_undone_from_the_inbox
 
 def test_the_next_note_is_the_one_behind_else_the_first(store: Store):
     first, second = (proposed(store, text) for text in ("Leases last 30 seconds.", "The queue holds 500 jobs."))
-    assert desk.next_after(store, NoteFilter(), first) == second
-    assert desk.next_after(store, NoteFilter(), second) == first
+    assert desk.next_after(store, NoteFilter(), (first.risk, first.pk)) == second
+    assert desk.next_after(store, NoteFilter(), (second.risk, second.pk)) == first
 
 
 def test_a_note_that_waits_for_its_embedding_has_no_neighbours(store: Store):

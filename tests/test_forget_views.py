@@ -70,6 +70,12 @@ def test_without_a_filter_nothing_can_be_forgotten(store: Store, query: str) -> 
     assert store.memories.count() == 1
 
 
+def test_a_query_longer_than_any_note_is_said_to_be_too_long(store: Store) -> None:
+    answer = browser("mara").post(URL, {"query": "lease " * 10_000, "minimum_score": "0.5"})
+    assert answer.status_code == 422
+    assert "at most 2000 characters" in answer.content.decode()
+
+
 def test_a_query_forgets_what_scores_above_its_minimum(store: Store) -> None:
     approved(store, "The lease of a job is 30 seconds.")
     approved(store, "Cron entries follow local time.", source="doc:cron")

@@ -23,7 +23,7 @@ WORDS: tuple[str, ...] = (
     "\udcff\u200b\u202e\u2028",
     "漢字 👩‍👩‍👧 עברית",
     "'\"<script>alert(1)</script>{{ 7|add:7 }}%s\r\nSet-Cookie: a=b",
-    "[" * 10_000,
+    "[" * 60_000,
     "(?:(?:(?:a{1000}){1000}){1000}){1000}",
 )
 NUMBERS: tuple[str, ...] = (
@@ -59,7 +59,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     ),
     "activity": ("action", "actor", "note", "operation", "since", "until", "after", "before"),
     "activity-export": ("actor", "until"),
-    "data-requests": ("name", "match", "after"),
+    "data-requests": ("name", "match", "after", "before"),
     "refused": ("days", "rule", "after"),
 }  # fmt: skip
 FORMS: dict[str, dict[str, str]] = {
@@ -75,9 +75,10 @@ FORMS: dict[str, dict[str, str]] = {
         "own_reason": "", "at": "note",
     },
     "decide-ticked": {"decision": "reject", "ticked": "{note}:1", "reason": "1", "own_reason": ""},
+    "undo-together": {"operation": "a"},
     "restore": {"earlier": "1", "version": "1"},
     "bulk": {
-        "action": "approve", "scope": "filter", "note": "{note}", "fingerprint": "x", "reason": "",
+        "action": "approve", "scope": "filter", "note": "{note}", "operation": "a", "fingerprint": "x", "reason": "",
         "source": "doc:leases", "text": "", "run": "", "observed_to": "", "sort": "newest",
     },
     "view-save": {"name": "Facts", "kind": "fact", "text": "", "run": "", "observed_to": ""},
@@ -175,7 +176,7 @@ def failures(client: Client, method: str, url: str, fields: dict[str, str]) -> l
     """Hostile fields that make it fail: words in all of them and in each, numbers and dates where one is looked for."""
     tried = [dict.fromkeys(fields, value) for value in WORDS]
     tried += [fields | {name: value} for name in COUNTED & fields.keys() for value in NUMBERS]
-    tried += [fields | {name: value} for name in fields.keys() - COUNTED for value in WORDS[-1:]]
+    tried += [fields | {name: value} for name in fields.keys() - COUNTED for value in WORDS[-2:]]
     return [str(one)[:200] for one in tried if fails(client, method, url, one)]
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from memories import review
+from memories import desk, review
 from memories.models import Action, AuditEvent, Memory, Origin, Status, Store
 from tests.helpers import approved, outsider, person, proposed
 
@@ -107,6 +107,7 @@ def test_a_filter_that_cannot_be_read_is_said_and_left_out(ren: Client, store: S
     page = ren.get(inbox(store, "?kind=rumour"))
     assert page.status_code == 200
     assert "choose one of fact" in page.content.decode()
+    assert "kind=rumour" not in page.content.decode(), "nor is it carried along"
 
 
 @pytest.mark.parametrize("number", ["0", "999999999", "-1", "x", "9" * 40, "%00"])
@@ -144,7 +145,7 @@ def test_the_queue_goes_on_where_its_page_ends(ren: Client, store: Store):
     Memory.objects.bulk_create(copies)
     first = ren.get(inbox(store)).context["queue"]
     assert (len(first.notes), first.total, first.more) == (50, 61, True)
-    second = ren.get(inbox(store, f"?after={first.notes[-1].pk}")).context["queue"]
+    second = ren.get(inbox(store, f"?after={first.end}")).context["queue"]
     assert len(second.notes) == 11
     assert not {note.pk for note in first.notes} & {note.pk for note in second.notes}
 
@@ -249,6 +250,51 @@ def test_an_approved_note_leaves_and_the_next_one_comes(ren: Client, store: Stor
     assert answer["HX-Replace-Url"] == inbox(store, f"?note={second.pk}")
     assert b'hx-swap-oob="innerHTML"' in answer.content
     assert b"Approved: agents can recall it now." in answer.content
+
+
+def doubtful(store: Store) -> list[Memory]:
+    """Three notes that the filter doubts, with one that it does not behind them."""
+    words = ("five", "six", "seven")
+    notes = [proposed(store, f"Retries probably stop after {word} attempts.", source=f"doc:{word}") for word in words]
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    assert all(note.risk > 0 for note in notes)
+    return notes
+
+
+@pytest.mark.parametrize("decision", ["approve", "save"])
+def test_the_next_doubtful_note_comes_although_other_words_left_nothing_to_doubt(
+    ren: Client, store: Store, cast: dict[str, User], decision: str
+):
+    first, second, _third = doubtful(store)
+    if decision == "save":
+        first = review.approve(store, first.pk, person("mara"), version=first.version)
+    answer = decide(ren, first, decision=decision, text="Retries stop after 5 attempts.", applies_to="", htmx=True)
+    first.refresh_from_db()
+    assert (first.status, first.risk) == (Status.APPROVED, 0)
+    assert answer.context["note"] == second
+
+
+def test_a_page_of_the_queue_begins_where_it_did_when_the_last_note_of_the_one_before_was_reworded(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk, "QUEUE_LENGTH", 1)
+    first, second, _third = doubtful(store)
+    end = ren.get(inbox(store)).context["queue"].end
+    review.edit(store, first.pk, person("mara"), version=first.version, text="Retries stop after 5 attempts.")
+    for query in (f"?after={end}", f"?kind=fact&after={end}"):
+        assert ren.get(inbox(store, query)).context["queue"].notes == [second]
+
+
+@pytest.mark.parametrize("place", ["17", "x~y", "9" * 40, "4~", "%00~1"])
+def test_a_place_in_the_queue_that_cannot_be_read_shows_its_beginning(ren: Client, store: Store, place: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    assert ren.get(inbox(store, f"?after={place}")).context["queue"].notes == [note]
+
+
+def test_a_place_beyond_the_queue_shows_nothing_of_it(ren: Client, store: Store):
+    proposed(store, "Leases last 30 seconds.")
+    page = ren.get(inbox(store, f"?after={'-' + '9' * 40}~{'9' * 40}"))
+    assert (page.status_code, page.context["queue"].notes) == (200, [])
 
 
 def test_after_the_last_one_all_is_caught_up(ren: Client, store: Store):
@@ -377,6 +423,16 @@ def test_undoing_goes_back_one_decision_after_the_other(ren: Client, store: Stor
         decide(ren, last, decision="undo")
 
 
+def test_the_last_decision_is_the_last_one_however_many_notes_an_earlier_one_took(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk, "NOTES_WINDOW", 3)
+    first, *later = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(6)]
+    review.decide_many(store, [(note.pk, note.version) for note in later], "approve", person("ren"))
+    decide(ren, first, decision="approve")
+    assert list(ren.get(inbox(store)).context["decided"].notes) == [first]
+
+
 def test_one_sees_only_ones_own_last_decision(ren: Client, store: Store):
     approved(store, "Leases last 30 seconds.")
     assert not ren.get(inbox(store)).context["decided"].notes
@@ -424,6 +480,17 @@ def test_a_note_forgotten_meanwhile_is_said_and_the_next_one_shown(ren: Client, 
     assert answer.context["note"] == left
 
 
+def test_words_for_a_note_forgotten_meanwhile_are_not_offered_for_the_next_one(ren: Client, store: Store):
+    gone = proposed(store, "Leases last 30 seconds.")
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    address = reverse("decide", args=[store.slug, gone.pk])
+    gone.delete()
+    answer = ren.post(address, {"decision": "save", "version": "", "text": "Leases last 60 seconds."}, **HTMX)
+    assert answer.status_code == 422
+    assert b"not in this store any more" in answer.content
+    assert b"Leases last 60 seconds." not in answer.content
+
+
 def test_an_author_is_told_that_somebody_else_decides(client: Client, store: Store, cast: dict[str, User]):
     store.two_person_review = True
     store.save()
@@ -445,8 +512,65 @@ def test_ticked_notes_are_decided_together_and_undone_together(ren: Client, stor
     assert AuditEvent.objects.filter(action=Action.REJECTED).count() == 1
     decided = answer.context["decided"]
     assert {note.pk for note in decided.notes} == {note.pk for note in notes[:3]}
-    tick(ren, store, list(decided.notes), decision="undo")
+    assert b"3 notes wait again." in undo_together(ren, store, decided.operation).content
     assert store.memories.filter(status=Status.PROPOSED).count() == 4
+
+
+def undo_together(client: Client, store: Store, operation: str):
+    return client.post(reverse("undo-together", args=[store.slug]), {"operation": operation}, **HTMX)
+
+
+def test_a_bulk_decision_of_several_batches_is_undone_whole(
+    ren: Client, store: Store, cast: dict[str, User], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(review, "BATCH", 2)
+    monkeypatch.setattr(desk, "NOTES_WINDOW", 3)
+    notes = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(5)]
+    review.decide_many(store, [(note.pk, note.version) for note in notes], "approve", person("ren"))
+    page = ren.get(inbox(store))
+    decided = page.context["decided"]
+    assert decided.count == 5
+    assert b"5 notes</span>" in page.content
+    assert b'name="ticked"' not in page.content
+    answer = undo_together(ren, store, decided.operation)
+    assert b"5 notes wait again." in answer.content
+    assert store.memories.filter(status=Status.PROPOSED).count() == 5
+    assert list(AuditEvent.objects.filter(action=Action.UNDONE).values_list("count", flat=True)) == [1, 2, 2]
+    assert not answer.context["decided"].notes
+    assert b"Nothing of this decision is left" in undo_together(ren, store, decided.operation).content
+
+
+def test_undoing_a_bulk_decision_leaves_what_was_decided_anew_since(ren: Client, store: Store, cast: dict[str, User]):
+    notes = [proposed(store, f"Setting number {number} is called option-{number}.") for number in range(4)]
+    done = review.decide_many(store, [(note.pk, note.version) for note in notes], "approve", person("ren"))
+    for note, name in zip(notes[:2], ("ren", "mara"), strict=True):
+        again = review.undo(store, note.pk, person(name), version=note.version + 1)
+        review.approve(store, note.pk, person(name), version=again.version)
+    notes[2].delete()
+    undo_together(ren, store, done.operation)
+    assert [note.status for note in store.memories.order_by("pk")] == [*["approved"] * 2, "proposed"]
+
+
+@pytest.mark.parametrize(("name", "status"), [("tove", 403), ("ren", 302), ("sam", 404), ("", 302)])
+def test_who_may_undo_a_bulk_decision(client: Client, store: Store, cast: dict[str, User], name: str, status: int):
+    note = proposed(store, "Leases last 30 seconds.")
+    done = review.decide_many(store, [(note.pk, note.version)], "approve", person("mara"))
+    if name:
+        client.force_login({**cast, "sam": outsider()}[name])
+    answer = client.post(reverse("undo-together", args=[store.slug]), {"operation": done.operation})
+    note.refresh_from_db()
+    assert answer.status_code == status
+    assert (note.status == Status.PROPOSED) is (name == "ren")
+
+
+def test_a_bulk_decision_of_another_store_is_not_undone_from_here(ren: Client, store: Store):
+    outsider()
+    other = Store.objects.get(slug="travel")
+    note = proposed(other, "The night train leaves at nine.", source="doc:trains")
+    done = review.decide_many(other, [(note.pk, note.version)], "approve", person("sam"))
+    assert b"Nothing of this decision is left" in undo_together(ren, store, done.operation).content
+    note.refresh_from_db()
+    assert note.status == Status.APPROVED
 
 
 def test_what_could_not_be_decided_together_is_said(ren: Client, store: Store):
@@ -467,6 +591,37 @@ def test_a_reason_that_holds_a_secret_is_kept_nowhere(ren: Client, store: Store)
     assert b"must not be kept" in one.content
     assert b"must not be kept" in several.content
     assert reason not in one.content.decode() + several.content.decode()
+
+
+@pytest.mark.parametrize("at", ["", "note"])
+def test_a_reason_that_could_not_be_taken_stays_typed_without_the_secret_in_it(ren: Client, store: Store, at: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    reason = "It is from page 4, as ghp_" + "a1B2" * 9
+    answer = decide(ren, note, decision="reject", own_reason=reason, at=at)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="It is from page 4, as [removed]"' in page
+    assert "data-open" in page
+    review.edit(store, note.pk, person("mara"), version=note.version, text="Leases last 60 seconds.")
+    answer = decide(ren, note, decision="reject", own_reason="It was never 30.", at=at)
+    assert answer.status_code == 409
+    assert 'value="It was never 30."' in answer.content.decode()
+
+
+def test_a_reason_for_a_note_that_somebody_else_decided_is_shown_beside_it(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    review.approve(store, note.pk, person("mara"), version=note.version)
+    answer = decide(ren, note, decision="reject", own_reason="It was never 30.", htmx=True)
+    assert answer.status_code == 409
+    assert "“It was never 30.”" in answer.content.decode()
+    assert b"data-open" not in answer.content
+
+
+def test_a_panel_is_not_open_where_nothing_was_typed_into_it(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    assert b"data-open" not in ren.get(inbox(store)).content
+    review.edit(store, note.pk, person("mara"), version=note.version, text="Leases last 60 seconds.")
+    assert b"data-open" not in decide(ren, note, decision="reject", reason="1", htmx=True).content
 
 
 def test_deciding_together_without_a_tick_says_what_to_do(ren: Client, store: Store):

@@ -132,8 +132,8 @@ def test_no_secret_comes_back_in_a_form_however_far_behind_it_stands(store: Stor
     assert "[removed] ends" in page
 
 
-def test_what_is_longer_than_any_field_does_not_come_back() -> None:
-    assert without_secrets("x" * 60_000, Policy()) == ""
+def test_what_is_longer_than_any_field_does_not_come_back_whole() -> None:
+    assert len(without_secrets("x" * 60_000, Policy())) == 50_000
     assert holds_credential("x" * 60_000, Policy())
 
 

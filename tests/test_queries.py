@@ -117,6 +117,17 @@ def test_a_value_that_makes_no_sense_is_one_sentence(query: str) -> None:
     assert str(error.value).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("field", "most"), [("source", 200), ("source_prefix", 200), ("text", 2_000), ("applies_to", 60)]
+)
+def test_no_text_of_a_filter_is_longer_than_what_it_is_compared_with(store: Store, field: str, most: int) -> None:
+    longest = NoteFilter.from_query(QueryDict(f"{field}={'%25' * most}"))
+    assert list(longest.apply(store)) == []
+    with pytest.raises(ValueError) as error:
+        NoteFilter.from_query(QueryDict(f"{field}={'x' * (most + 1)}"))
+    assert str(error.value) == f"{field}: give at most {most} characters."
+
+
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Los_Angeles"])
 def test_the_first_and_last_days_can_be_asked_for_anywhere(store: Store, zone: str) -> None:
     proposed(store, LEASE)

@@ -12,7 +12,8 @@ from memories.embedding import MEASURED, EmbedderUnavailable, Vectors, get_embed
 from memories.models import AuditEvent, Memory, NextEmbedding, Store
 from memories.recall import recall
 from memories.reembed import reembed
-from memories.review import edit
+from memories.resident import EmbedderChanged
+from memories.review import approve, decide_many, edit
 from tests.helpers import approved, person, proposed
 
 COMMAND = Actor.command("reembed")
@@ -131,8 +132,20 @@ def test_a_store_loaded_before_the_change_edits_with_neither_vector(store: Store
     note = notes(store, 1)[0]
     as_loaded_before = Store.objects.get(pk=store.pk)
     reembed(store, WIDE, COMMAND)
-    from memories.resident import EmbedderChanged
-
     with pytest.raises(EmbedderChanged, match="once more"):
         edit(as_loaded_before, note.pk, person("mara"), version=note.version, text="Queue 0 never drains.")
     assert vectors_are_those_of(store, 512)
+
+
+def test_of_many_that_are_undone_only_those_with_a_vector_of_the_old_embedder_are_left(store: Store) -> None:
+    reworded, plain = proposed(store, "Queue 0 drains at 5."), approved(store, "Brokers speak TLS only.")
+    approve(store, reworded.pk, person("mara"), version=reworded.version, text="Queue 0 never drains.")
+    as_loaded_before = Store.objects.get(pk=store.pk)
+    reembed(store, WIDE, COMMAND)
+    pairs = list(Memory.objects.order_by("pk").values_list("pk", "version"))
+    result = decide_many(as_loaded_before, pairs, "undo", person("mara"))
+    assert (result.done, dict(result.skipped)) == ([plain.pk], {str(EmbedderChanged()): [reworded.pk]})
+    assert vectors_are_those_of(store, 512)
+    again = decide_many(store, pairs[:1], "undo", person("mara"))
+    assert again.done == [reworded.pk]
+    assert Memory.objects.get(pk=reworded.pk).text == reworded.text

@@ -9,6 +9,7 @@ from memories.embedding import get_embedder, pack
 from memories.models import AuditEvent, EarlierText, Memory, Origin, Status, Store
 from memories.propose import propose
 from memories.recall import recall
+from memories.rescreen import rescreen
 from memories.review import NotAllowed, Refused, Stale, approve, decide_many, edit, reject, undo
 from memories.schemas import Draft
 from tests.helpers import approved, make_cast, make_store, outsider, person, proposed
@@ -314,6 +315,25 @@ def test_a_replaced_note_forgotten_in_the_meantime_is_no_hindrance(store: Store)
     after = approve(store, new.pk, person("mara"), version=new.version, replace=True)
     old.delete()
     assert undo(store, new.pk, person("mara"), version=after.version).status == "proposed"
+
+
+@pytest.mark.parametrize("reopened_by", ["rescreen", "edit"])
+def test_undoing_a_rejection_brings_back_no_note_that_was_replaced_before_it(store: Store, reopened_by: str) -> None:
+    old, new = conflicting(store, decided=True)
+    after = approve(store, new.pk, person("ren"), version=new.version, replace=True)
+    if reopened_by == "rescreen":
+        Store.objects.update(policy={"families": {"quality": "refuse"}, "maximum_length": 20})
+        assert rescreen(Store.objects.get(pk=store.pk), Actor.command("rescreen")).put_back == 1
+    else:
+        Store.objects.update(two_person_review=True)
+        store.refresh_from_db()
+        edit(store, new.pk, person("ren"), version=after.version, text=OTHER.replace("90", "95"))
+    reopened = Memory.objects.get(pk=new.pk)
+    assert (reopened.status, reopened.replaces) == ("proposed", old)
+    rejected = reject(store, new.pk, person("mara"), version=reopened.version, reason="never true")
+    back = undo(store, new.pk, person("mara"), version=rejected.version)
+    assert (back.status, back.replaces) == ("proposed", old)
+    assert Memory.objects.get(pk=old.pk).status == Status.REJECTED
 
 
 def test_replacing_where_nothing_conflicts_is_just_approving(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from io import StringIO
 
@@ -15,9 +16,11 @@ from memories.forget import Selection, forget
 from memories.models import AuditEvent, Memory, Receipt, Run, SavedView, Store
 from memories.propose import propose
 from memories.queries import NoteFilter
+from memories.redact import without_secrets
 from memories.schemas import Draft
+from memories.screening import Policy, normalise
 from memories.storage import database_files
-from tests.helpers import approved, make_cast, make_store, person
+from tests.helpers import approved, make_cast, make_store, person, proposed
 from tests.rooms import browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,6 +57,87 @@ def test_settings_take_no_secret_and_do_not_show_it_again(store: Store, part: st
     assert "which must not be kept" in answer.content.decode()
     assert TOKEN not in answer.content.decode()
     assert not is_kept()
+
+
+STORE = {"name": "Orbit", "dedupe_threshold": "0.9", "minimum_score": "0.2", "version_rule": "none"}
+POLICY = {"maximum_length": "300"}
+NOTE = {"text": "A lease lasts 30 seconds.", "kind": "fact", "source": "doc:leases"}
+EDIT = {"decision": "save", "version": "1", "text": "A lease lasts 60 seconds."}
+ENCODED = base64.b64encode(TOKEN.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("page", "fields"),
+    [
+        ("settings/store", STORE | {"name": "", "description": TOKEN}),
+        ("settings/store", STORE | {"name": TOKEN, "minimum_score": "9"}),
+        ("settings/store", STORE | {"version_rule": TOKEN}),
+        ("settings/retention", {"fact_days": TOKEN}),
+        ("settings/policy", POLICY | {"extra_patterns": f"{PATTERN}\nnone", "save": "yes"}),
+        ("settings/policy", POLICY | {"allowed_sources": f"doc:{TOKEN}", "family_quality": "sometimes"}),
+        ("settings/policy", POLICY | {"family_quality": TOKEN}),
+        ("settings/policy", POLICY | {"allowed_sources": f"doc:{TOKEN}", "effect": "yes"}),
+        ("settings/policy", POLICY | {"sample": f"It is {TOKEN}.", "kind": "fact", "try": "yes"}),
+        ("settings/members", {"username": TOKEN, "role": "10"}),
+        ("propose", NOTE | {"text": f"The token is {TOKEN}.", "source": ""}),
+        ("propose", NOTE | {"source": f"doc:{TOKEN}", "text": ""}),
+        ("propose", NOTE | {"applies_to": f"{TOKEN}.{'x' * 60}"}),
+        ("propose", NOTE | {"evidence": f"{'so it says ' * 30}{TOKEN}"}),
+        ("propose", NOTE | {"text": f"{'It lasts. ' * 150}The token is {TOKEN}."}),
+        ("propose", NOTE | {"text": f"The token is {TOKEN}, or else {ENCODED}."}),
+        ("propose", NOTE | {"kind": TOKEN}),
+        ("notes/{pk}/decide", EDIT | {"text": f"The token is {TOKEN}.", "expires_on": "2020-01-01"}),
+        ("notes/{pk}/decide", EDIT | {"text": f"The token is {TOKEN}.", "version": "9"}),
+        ("notes/{pk}/decide", EDIT | {"text": f"The token is {TOKEN}.", "version": ""}),
+        ("notes/{pk}/decide", EDIT | {"text": f"The token is {TOKEN}.", "version": "9", "at": "note"}),
+        ("notes/{pk}/decide", EDIT | {"applies_to": TOKEN, "expires_on": TOKEN}),
+        ("notes/{pk}/decide", EDIT | {"decision": TOKEN}),
+        ("inbox/decide", {"decision": TOKEN, "ticked": "1:1"}),
+        ("notes/bulk", {"action": "reject", "note": "{pk}", "reason": f"It holds {TOKEN}.", "fingerprint": "before"}),
+    ],
+)
+def test_a_form_is_shown_again_without_the_secrets_in_it_whatever_is_wrong_with_it(
+    store: Store, page: str, fields: dict[str, str]
+) -> None:
+    note = proposed(store, "A lease lasts 30 seconds, so they say.")
+    sent = {name: value.replace("{pk}", str(note.pk)) for name, value in fields.items()}
+    answer = browser("olga").post(f"/s/orbit/{page.format(pk=note.pk)}", sent, follow=True)
+    assert answer.status_code in {200, 409, 422}
+    assert TOKEN not in answer.content.decode()
+    assert ENCODED not in answer.content.decode()
+    assert not is_kept()
+
+
+@pytest.mark.parametrize("place", [0, 490, 960, 1_000, 1_495, 2_900])
+def test_a_secret_is_found_anywhere_in_a_long_text(place: int) -> None:
+    words = ("lease " * 500)[:place]
+    shown = without_secrets(f"{words} {TOKEN} {'lasts ' * 500}", Policy())
+    assert shown == normalise(f"{words} [removed] {'lasts ' * 500}")
+
+
+def test_what_is_no_secret_stays_typed_beside_one(store: Store) -> None:
+    typed = NOTE | {"text": f"The lease <30 s> is kept under {TOKEN} by a worker.", "source": ""}
+    page = browser("ren").post("/s/orbit/propose", typed).content.decode()
+    assert "The lease &lt;30 s&gt; is kept under [removed] by a worker." in page
+
+
+def test_a_form_without_a_secret_is_shown_again_as_it_was_typed(store: Store) -> None:
+    patterns = f"{PATTERN.replace(TOKEN, 'this')}\n  none\n"
+    page = browser("olga").post("/s/orbit/settings/policy", POLICY | {"extra_patterns": patterns, "save": "yes"})
+    assert page.context["policy_form"]["extra_patterns"].value() == patterns
+
+
+def test_what_the_store_lets_people_keep_stays_typed(store: Store) -> None:
+    Store.objects.update(policy={"families": {"personal": "rest"}})
+    typed = NOTE | {"text": "Nia reads nia.lindqvist@mail.example.", "source": ""}
+    assert "nia.lindqvist@mail.example" in browser("ren").post("/s/orbit/propose", typed).content.decode()
+    Store.objects.update(policy={})
+    assert "nia.lindqvist@mail.example" not in browser("ren").post("/s/orbit/propose", typed).content.decode()
+
+
+def test_a_member_s_name_that_nobody_has_stays_typed(store: Store) -> None:
+    page = browser("olga").post("/s/orbit/settings/members", {"username": "nia@mail.example", "role": "10"})
+    assert 'value="nia@mail.example"' in page.content.decode()
 
 
 @pytest.mark.parametrize("fields", [{"name": TOKEN, "kind": "fact"}, {"name": "A view", "text": TOKEN}])

@@ -21,30 +21,33 @@ from memories.counts import Count
 from memories.glimpse import Glimpse, glimpse
 from memories.models import Membership, Role
 from memories.queries import NoteFilter
+from memories.redact import without_secrets
 from memories.review import BulkResult, Decision, decide_many
 from memories.views.forget import show_forget
 from memories.views.render import wants_part
 from memories.views.selection import carried, chosen
+from memories.wording import policy_or_default
 
 
 @require_POST
 def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a decision would be taken on, and take it once it is confirmed."""
-    if request.POST.get("action") == "forget":
-        return show_forget(request, access.membership(request.user, slug, Role.MAINTAINER), request.POST)
-    membership = access.membership(request.user, slug, Role.REVIEWER)
+    forgets = request.POST.get("action") == "forget"
+    membership = access.membership(request.user, slug, Role.MAINTAINER if forgets else Role.REVIEWER)
     decision = cast(Decision, request.POST.get("action", ""))
     try:
+        meant = chosen(request.POST, membership.store)
+        if forgets:
+            return show_forget(request, membership, request.POST)
         if decision not in ELIGIBLE:
             raise ValueError(_("Choose what to do with the notes."))
-        meant = chosen(request.POST)
         if some := first_look(membership, meant, request.POST):
             return render(request, "memories/bulk.html", shown(request, membership, decision) | {"later": some})
         seen = preview(membership.store, meant, decision)
     except (ValueError, TooMany) as problem:
         messages.error(request, str(problem))
         # The exact set is fetched into the page of a first look, where a list of notes has no place.
-        notes = reverse("notes", args=[slug])
+        notes = f"{reverse('notes', args=[slug])}?{back_query(request.POST)}".rstrip("?")
         return HttpResponseClientRedirect(notes) if wants_part(request) else redirect(notes)
     if request.POST.get("fingerprint") == seen.fingerprint:
         return act(request, membership, decision, seen)
@@ -74,7 +77,7 @@ def shown(request: HttpRequest, membership: Membership, decision: Decision) -> d
         "section": "notes",
         "decision": decision,
         "carried": list(carried(request.POST)),
-        "reason": request.POST.get("reason", ""),
+        "reason": without_secrets(request.POST.get("reason", ""), policy_or_default(membership.store)),
         "back": back_query(request.POST),
     }
 

@@ -18,6 +18,7 @@ from memories.paging import page
 from memories.queries import NoteFilter
 from memories.sources import sources
 
+SIZE = 20
 SAMPLE = 5
 ALIKE = 10
 
@@ -35,7 +36,9 @@ def data_requests(request: HttpRequest, slug: str) -> HttpResponse:
         except ValueError as problem:
             context["problem"], status = str(problem), 422
     receipts = Receipt.objects.filter(store=membership.store).exclude(asked__by="sweep")
-    context["page"] = page(receipts, ("-id",), after=request.GET.get("after", ""), size=20)
+    after, before = request.GET.get("after", ""), request.GET.get("before", "")
+    context["page"] = page(receipts, ("-id",), after=after, before=before, size=SIZE)
+    context["query"] = urlencode({field: request.GET[field] for field in ("name", "match") if field in request.GET})
     return render(request, "memories/data_requests.html", context, status=status)
 
 
@@ -49,7 +52,7 @@ def found(store: Store, name: str, several: bool) -> dict[str, Any]:
     return {
         "total": listing.total(),
         "sample": listing.sample(SAMPLE),
-        "query": urlencode(wanted.as_query()),
+        "notes_query": urlencode(wanted.as_query()),
         "alike": [source.name for source in alike if source.name != name or several],
         "more_alike": bool(more),
     }

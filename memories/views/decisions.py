@@ -5,22 +5,22 @@ from __future__ import annotations
 from datetime import date
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from memories import access, review
+from memories import access, desk, review
 from memories.audit import Actor
+from memories.bulk import still_decided
 from memories.embedding import EmbedderError
 from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import start_of
-from memories.redact import redacted
 from memories.views import inbox, note
-from memories.wording import policy_of
+from memories.wording import policy_or_default
 
 
 @require_POST
@@ -28,21 +28,21 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take one decision and go on, or say why not and keep what was typed."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
     form = DecisionForm(request.POST)
+    form.screened_by = policy_or_default(membership.store)
     if not form.is_valid():
-        return _show(request, membership, pk, problem=form.problem(), status=422)
+        return _show(request, membership, pk, form, problem=form.problem(), status=422)
+    # Other words may leave nothing to doubt, and the note's place with it: the work goes on from where it stood.
+    place = desk.place_of(membership.store, pk)
     try:
         decided = take(membership.store, pk, Actor.person(membership.user), form)
     except review.Stale as stale:
         return _as_it_is_now(request, membership, stale.memory, form)
-    except review.Refused as refused:
-        typed = redacted(request.POST, ("text", "own_reason"), policy_of(membership.store))
-        return _show(request, membership, pk, problem=str(refused), status=422, typed=typed)
-    except (review.NotAllowed, EmbedderError) as problem:
-        return _show(request, membership, pk, problem=str(problem), status=422)
+    except (review.Refused, review.NotAllowed, EmbedderError) as problem:
+        return _show(request, membership, pk, form, problem=str(problem), status=422)
     messages.success(request, said(form.cleaned_data["decision"], decided))
     if _from_note_page(request):
         return redirect("note", slug, pk)
-    return inbox.go_on(request, membership, decided)
+    return inbox.go_on(request, membership, decided, place)
 
 
 @require_POST
@@ -55,14 +55,23 @@ def decide_ticked(request: HttpRequest, slug: str) -> HttpResponse:
         return inbox.go_on(request, membership, None)
     given = form.cleaned_data
     actor = Actor.person(membership.user)
-    try:
-        result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
-    except review.NotAllowed as problem:
-        messages.error(request, str(problem))
-        return inbox.go_on(request, membership, None)
+    result = review.decide_many(membership.store, given["ticked"], given["decision"], actor, reason=form.why())
     say_result(request, given["decision"], result)
-    undone = given["decision"] == "undo" and result.done
-    return inbox.go_on(request, membership, inbox.note_in(membership.store, result.done[0]) if undone else None)
+    return inbox.go_on(request, membership, None)
+
+
+@require_POST
+def undo_together(request: HttpRequest, slug: str) -> HttpResponse:
+    """Undo one bulk decision, all of it that still stands."""
+    membership = access.membership(request.user, slug, Role.REVIEWER)
+    store = membership.store
+    pairs = still_decided(store, request.POST.get("operation", ""))
+    if not pairs:
+        messages.error(request, _("Nothing of this decision is left to undo."))
+        return inbox.go_on(request, membership, None)
+    result = review.decide_many(store, pairs, "undo", Actor.person(membership.user))
+    say_result(request, "undo", result)
+    return inbox.go_on(request, membership, inbox.note_in(store, result.done[0]) if result.done else None)
 
 
 def take(store: Store, pk: int, actor: Actor, form: DecisionForm) -> Memory:
@@ -100,7 +109,7 @@ def _as_it_is_now(request: HttpRequest, membership: Membership, now: Memory | No
     if _already_so(now, membership, form):
         return inbox.go_on(request, membership, now)
     problem = _("This note was changed in the meantime. It is shown as it is now: decide again.")
-    return _show(request, membership, now.pk, problem=problem, status=409)
+    return _show(request, membership, now.pk, form, problem=problem, status=409)
 
 
 def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool:
@@ -111,16 +120,10 @@ def _already_so(now: Memory, membership: Membership, form: DecisionForm) -> bool
 
 
 def _show(
-    request: HttpRequest,
-    membership: Membership,
-    pk: int,
-    *,
-    problem: str,
-    status: int,
-    typed: QueryDict | None = None,
+    request: HttpRequest, membership: Membership, pk: int, typed: DecisionForm, *, problem: str, status: int
 ) -> HttpResponse:
     show = note.show if _from_note_page(request) else inbox.show
-    return show(request, membership, pk, problem=problem, typed=typed or request.POST, status=status)
+    return show(request, membership, pk, problem=problem, typed=typed, status=status)
 
 
 def _from_note_page(request: HttpRequest) -> bool:

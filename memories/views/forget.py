@@ -35,7 +35,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponse:
     """Forget what was previewed, or preview again where the set changed or the number is not typed."""
     fields = request.POST
     try:
-        meant = selection(fields)
+        meant = selection(fields, membership.store)
         seen = exact_set(membership.store, meant)
         if seen.count > TYPED_ABOVE and fields.get("typed", "").strip().replace(",", "") != str(seen.count):
             problem = _("Type %(count)d to confirm: nothing was forgotten.") % {"count": seen.count}
@@ -55,7 +55,7 @@ def show_forget(
     """
     shown: dict[str, Any] = {}
     try:
-        meant: Selection = selection(fields)
+        meant: Selection = selection(fields, membership.store)
         some = None if problem or "exact" in fields else first_look(membership.store, meant)
         shown = {"later": some} if some else {"preview": exact_set(membership.store, meant)}
         shown["asked"] = meant.described()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -13,13 +14,13 @@ from django_htmx.http import replace_url
 
 from memories import access, beside, desk, review
 from memories.embedding import EmbedderError
-from memories.forms import REASONS
+from memories.forms import REASONS, DecisionForm
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import NoteFilter
 from memories.views.render import page_or_part, wants_part
 
-# What links and forms of the inbox carry along: the filter, and the page of the queue.
-CARRIED = ("kind", "source", "run", "text", "flagged", "conflict", "after")
+# The inbox's part of the notes filter. Links and forms carry it along, and the page of the queue.
+FILTERED = ("kind", "source", "run", "text", "flagged", "conflict")
 
 
 @require_safe
@@ -35,13 +36,16 @@ def show(
     pk: int | None,
     *,
     problem: str = "",
-    typed: QueryDict | None = None,
+    typed: DecisionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the inbox with note `pk` on the desk; `typed` is a form that could not be taken."""
-    store, after, chosen = membership.store, number_in(request.GET, "after"), read_filter(request)
-    queue = desk.queue(store, chosen, note_in(store, after))
+    store, chosen, after = membership.store, read_filter(request), desk.place_in(request.GET.get("after", ""))
+    queue = desk.queue(store, chosen, after)
     note = note_in(store, pk) or (queue.notes[0] if queue.notes else None)
+    if note is None or note.pk != pk:
+        # What was typed for a note that is gone is not for the one in its place.
+        typed = None
     context = {
         "membership": membership,
         "section": "inbox",
@@ -50,13 +54,13 @@ def show(
         "chosen": chosen,
         "filtered": not chosen.is_empty,
         "carried": _and_more(carried(request)),
-        "chosen_query": _and_more(carried(request, without="after")),
+        "chosen_query": _and_more(carried(request, with_page=False)),
         "decided": desk.decided_by(store, membership.user),
         "oldest": desk.oldest_waiting(store),
         "missing": pk is not None and (note is None or note.pk != pk),
         "problem": problem,
-        "typed": typed if typed and "text" in typed else None,
-        "editing": "edit" in request.GET or (typed is not None and "text" in typed),
+        "typed": typed,
+        "editing": "edit" in request.GET or (typed is not None and "text" in typed.data),
         "reasons": REASONS,
     }
     if note:
@@ -87,11 +91,14 @@ def _nearest(store: Store, note: Memory) -> tuple[list[beside.Near], str]:
         return [], str(problem)
 
 
-def go_on(request: HttpRequest, membership: Membership, decided: Memory | None) -> HttpResponse:
-    """Show what comes next: an undone or edited note itself, else the one behind the decided one."""
+def go_on(
+    request: HttpRequest, membership: Membership, decided: Memory | None, place: desk.Place | None = None
+) -> HttpResponse:
+    """Show what comes next: an undone or edited note itself, else the one behind the place that the decided one had."""
     upcoming = decided
     if decided and decided.status != Status.PROPOSED:
-        upcoming = desk.next_after(membership.store, read_filter(request), decided)
+        place = place or (decided.risk, decided.pk)
+        upcoming = desk.next_after(membership.store, read_filter(request), place)
     where = address(request, membership, **({"note": upcoming.pk} if upcoming else {}))
     if not wants_part(request):
         return redirect(where)
@@ -101,16 +108,23 @@ def go_on(request: HttpRequest, membership: Membership, decided: Memory | None) 
 def read_filter(request: HttpRequest) -> NoteFilter:
     """The inbox's own part of the notes filter; one that cannot be read is said and left out."""
     try:
-        return NoteFilter.from_query(carried(request))
+        return _filter_in(request)
     except ValueError as problem:
         messages.error(request, str(problem))
         return NoteFilter()
 
 
-def carried(request: HttpRequest, without: str = "") -> QueryDict:
-    """The part of the query string that links and forms carry along."""
+def _filter_in(request: HttpRequest) -> NoteFilter:
+    return NoteFilter.from_query({name: request.GET.get(name) for name in FILTERED})
+
+
+def carried(request: HttpRequest, *, with_page: bool = True) -> QueryDict:
+    """The part of the query string that links and forms carry along, as far as it can be read."""
     kept = QueryDict(mutable=True)
-    kept.update({name: request.GET[name] for name in CARRIED if request.GET.get(name) and name != without})
+    with suppress(ValueError):
+        kept.update(_filter_in(request).as_query())
+    if with_page and desk.place_in(request.GET.get("after", "")):
+        kept["after"] = request.GET["after"]
     return kept
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from memories import access, beside, review
 from memories.audit import Actor
 from memories.embedding import EmbedderError
-from memories.forms import REASONS
+from memories.forms import REASONS, DecisionForm
 from memories.models import AuditEvent, Membership, Memory, RecallHit, Role
 from memories.views.inbox import as_id, on_desk
 from memories.views.render import page_or_part
@@ -34,21 +34,20 @@ def show(
     pk: int,
     *,
     problem: str = "",
-    typed: QueryDict | None = None,
+    typed: DecisionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Render the page of note `pk`; `typed` is a form that could not be taken."""
     notes = Memory.objects.select_related("run", "reviewer", "author", "conflicts_with", "replaces").defer("terms")
     found = access.in_store(notes, membership.store, pk)
-    with_words = typed is not None and "text" in typed
     context = on_desk(membership, found) | _record(found)
     context |= {
         "membership": membership,
         "section": "notes",
         "plain": True,
         "problem": problem,
-        "typed": typed if with_words else None,
-        "editing": "edit" in request.GET or with_words,
+        "typed": typed,
+        "editing": "edit" in request.GET or (typed is not None and "text" in typed.data),
         "reasons": REASONS,
     }
     return render(request, "memories/note.html", context, status=status)

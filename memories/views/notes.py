@@ -16,16 +16,15 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from memories import access
 from memories.audit import Actor, record
 from memories.embedding import EmbedderError
-from memories.explain import Question
 from memories.export import FORMATS, export
 from memories.listing import Listing
-from memories.models import Action, Memory, Role, SavedView, Store
+from memories.models import Action, Role, SavedView, Store
 from memories.queries import NoteFilter
 from memories.redact import fit_to_record
 from memories.saved_views import delete_view, save_view
+from memories.similar import LOOKED_AT, similar
 
 CONTENT_TYPES = {"jsonl": "application/x-ndjson", "json": "application/json", "csv": "text/csv; charset=utf-8"}
-SIMILAR = 50
 
 
 @require_safe
@@ -47,27 +46,9 @@ def found(request: HttpRequest, store: Store, wanted: NoteFilter) -> dict[str, A
     listing = Listing(store, wanted)
     context = {"filter": wanted, "query": urlencode(wanted.as_query()), "facets": listing.facets()}
     if meaning := request.GET.get("like", "").strip():
-        return context | {"like": meaning, "ranked": similar(store, meaning, wanted)}
+        return context | {"like": meaning, "similar": similar(store, meaning, wanted), "looked_at": LOOKED_AT}
     page = listing.page(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
     return context | {"page": page, "total": listing.total()}
-
-
-def similar(store: Store, text: str, wanted: NoteFilter) -> list[tuple[Memory, float]]:
-    """Recallable notes near `text` with their scores, best first, as far as the filter admits them."""
-    question = Question(
-        text,
-        k=SIMILAR,
-        kinds=(wanted.kind,) if wanted.kind else (),
-        minimum_score=0.0,
-        source_prefix=wanted.source_prefix,
-        observed_from=wanted.observed_from,
-        observed_to=wanted.observed_to,
-    )
-    hits = question.ask(store)
-    # Recall has held to the dates, and for their sake a database would walk all that was learnt in between.
-    rest = wanted.model_copy(update={"observed_from": None, "observed_to": None})
-    rows = rest.apply(store).in_bulk([hit.id for hit in hits])
-    return [(rows[hit.id], hit.score) for hit in hits if hit.id in rows]
 
 
 @require_GET

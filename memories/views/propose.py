@@ -14,9 +14,8 @@ from memories.embedding import EmbedderError
 from memories.forms import ProposalForm
 from memories.models import Membership, Role
 from memories.propose import Outcome, propose
-from memories.redact import redacted
 from memories.schemas import Draft
-from memories.wording import policy_of
+from memories.wording import policy_or_default
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,6 +24,7 @@ def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.membership(request.user, slug, Role.REVIEWER)
     source = f"maintainer:{request.user.get_username()}"
     form = ProposalForm(request.POST or None, initial={"source": source}, role=membership.role)
+    form.screened_by = policy_or_default(membership.store)
     outcome = _hand_in(membership, form) if request.method == "POST" and form.is_valid() else None
     if outcome and outcome.id is not None:
         say(request, outcome)
@@ -44,7 +44,6 @@ def _hand_in(membership: Membership, form: ProposalForm) -> Outcome | None:
     if outcome.outcome == "refused":
         for sentence in outcome.sentences:
             form.add_error(None, sentence)
-        form.data = redacted(form.data, ("text", "source", "evidence"), policy_of(membership.store))
     return outcome
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from memories.bulk import still_decided
 from memories.forget import Selection
+from memories.models import Store
 from memories.queries import LARGEST_ID, NoteFilter
 
 
@@ -17,29 +19,32 @@ def ticked(fields: QueryDict) -> tuple[int, ...]:
     return tuple(sorted(number for number in numbers if 0 < number <= LARGEST_ID))
 
 
-def chosen(fields: QueryDict) -> NoteFilter | tuple[int, ...]:
-    """The ticked notes, or the filter where all that match are meant.
+def chosen(fields: QueryDict, store: Store) -> NoteFilter | tuple[int, ...]:
+    """The ticked notes, the filter where all that match are meant, or what one bulk decision of `store` left decided.
 
     Raises:
         ValueError: nothing is chosen, or the filter cannot be read; one sentence.
     """
     if fields.get("scope") == "filter":
         return NoteFilter.from_query(fields)
+    if fields.get("scope") == "operation":
+        return tuple(number for number, _version in still_decided(store, fields.get("operation", "")))
     if not (numbers := ticked(fields)):
         raise ValueError(_("Nothing is ticked: tick the notes that you mean."))
     return numbers
 
 
-def selection(fields: QueryDict) -> Selection:
+def selection(fields: QueryDict, store: Store) -> Selection:
     """What to forget: ticked notes, a query with its minimum score, or a filter. Raises as `chosen` does."""
     if query := fields.get("query", "").strip():
         return Selection(query=query, minimum_score=share(fields.get("minimum_score", "")))
-    if numbers := ticked(fields):
-        return Selection(ids=numbers)
-    wanted = NoteFilter.from_query(fields)
-    if set(wanted.as_query()) == {"source"}:
-        return Selection(source=wanted.source)
-    return Selection(filter=wanted)
+    # A link that names notes or a filter says no scope; a list always does, for its form holds both.
+    meant = chosen(fields, store) if "scope" in fields else ticked(fields) or NoteFilter.from_query(fields)
+    if isinstance(meant, tuple):
+        return Selection(ids=meant)
+    if set(meant.as_query()) == {"source"}:
+        return Selection(source=meant.source)
+    return Selection(filter=meant)
 
 
 def share(text: str) -> float:
@@ -52,7 +57,7 @@ def share(text: str) -> float:
 
 def carried(fields: QueryDict) -> Iterator[tuple[str, str]]:
     """The fields that say which notes are meant, for hidden inputs."""
-    for name in ("scope", "query", "minimum_score", *NoteFilter.model_fields):
+    for name in ("scope", "operation", "query", "minimum_score", *NoteFilter.model_fields):
         if value := fields.get(name):
             yield name, value
     for number in ticked(fields):

@@ -15,8 +15,7 @@ from memories import access
 from memories.audit import Actor
 from memories.models import Kind, Membership, Role
 from memories.policy_effect import effect_of
-from memories.redact import redacted
-from memories.screening import Policy, screen
+from memories.screening import screen
 from memories.store_forms import MemberForm, PolicyForm, RetentionForm, StoreForm
 from memories.store_settings import change_settings, remove_member, set_member
 
@@ -41,7 +40,6 @@ def page(request: HttpRequest, membership: Membership, *, status: int = 200, **c
         "member_form": MemberForm(label_suffix=""),
         "members": store.memberships.select_related("user"),
         "roles": Role.choices,
-        "kinds": Kind.choices,
     }
     return render(request, "memories/settings.html", context | changed, status=status)
 
@@ -58,12 +56,11 @@ def settings_save(request: HttpRequest, slug: str, part: str) -> HttpResponse:
 
 
 def saved(request: HttpRequest, membership: Membership, values: dict[str, Any], part: str, form: Any) -> HttpResponse:
-    """Write the values and go back to the page; to the form without its secrets where they cannot be kept."""
+    """Write the values and go back to the page; to the form where they cannot be kept."""
     try:
         changed = change_settings(membership.store, Actor.person(membership.user), values)
     except ValueError as problem:
         form.add_error(None, str(problem))
-        form.data = redacted(form.data, form.data.keys(), Policy())
         return page(request, membership, status=422, **{f"{part}_form": form})
     messages.success(request, _("The settings are saved.") if changed else _("Nothing was changed."))
     return redirect("settings", membership.store.slug)
@@ -82,8 +79,8 @@ def policy(request: HttpRequest, slug: str) -> HttpResponse:
     if "effect" in request.POST:
         tried["effect"] = effect_of(membership.store, form.policy, whole=request.POST["effect"] == "whole")
     else:
-        text, kind = request.POST.get("sample", "")[:10_000], request.POST.get("kind", Kind.FACT)
-        tried |= {"sample": text, "sample_kind": kind, "verdict": screen(text, kind, form.policy)}
+        given = form.cleaned_data
+        tried["verdict"] = screen(given["sample"], given["kind"] or Kind.FACT, form.policy)
     return page(request, membership, **tried)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
@@ -16,6 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 INBOX = "/s/orbit/inbox"
 LEASES, QUEUES, RETRIES = "Leases last 30 seconds.", "The queue holds 500 jobs.", "Retries stop after 5 attempts."
+TOKEN = "ghp_" + "a1B2" * 9
 
 
 @pytest.fixture
@@ -267,6 +270,25 @@ def test_of_two_people_the_second_keeps_their_words(sign_in: SignIn, store: Stor
     assert three[0].text == "Leases last 90 seconds."
 
 
+@pytest.mark.parametrize("path", [INBOX, "/s/orbit/notes/{pk}"])
+def test_a_typed_reason_is_there_again_where_the_note_was_changed_in_the_meantime(
+    sign_in: SignIn, store: Store, three: list[Memory], path: str
+):
+    page = sign_in("ren", path.format(pk=three[0].pk))
+    page.keyboard.press("r")
+    page.get_by_label("Another reason").fill("It was never 30 seconds.")
+    review.edit(store, three[0].pk, person("mara"), version=three[0].version, text="Leases last 45 seconds.")
+    page.locator("#reasons").get_by_role("button", name="Reject").click()
+    expect(page.locator("#reasons")).to_contain_text("changed in the meantime")
+    expect(page.get_by_label("Another reason")).to_be_focused()
+    expect(page.get_by_label("Another reason")).to_have_value("It was never 30 seconds.")
+    no_violation(page, "a reason that could not be taken")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Rejected.")
+    three[0].refresh_from_db()
+    assert (three[0].status, three[0].reason) == (Status.REJECTED, "It was never 30 seconds.")
+
+
 def test_a_double_click_decides_one_note(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     page.locator(".desk-actions").get_by_role("button", name="Approve", exact=True).dblclick(delay=5)
@@ -287,13 +309,42 @@ def test_two_tabs_do_not_undo_each_other(sign_in: SignIn, three: list[Memory]):
     assert status_of(three[0]) == Status.APPROVED
 
 
+def stored(page: Page) -> str:
+    return str(page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])"))
+
+
 def test_no_note_lives_on_in_the_browser(sign_in: SignIn, three: list[Memory]):
     page = sign_in("ren", INBOX)
     page.keyboard.press("j")
     on_desk(page, QUEUES)
-    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-    assert "Leases" not in stored
-    assert "queue" not in stored
+    page.keyboard.press("e")
+    page.get_by_label("Note", exact=True).fill("The queue holds 600 jobs.")
+    assert "600 jobs" in stored(page), "as long as it is not sent"
+    page.get_by_role("button", name="Save and keep waiting").click()
+    on_desk(page, "The queue holds 600 jobs.")
+    page.goto(f"/s/orbit/notes/{three[1].pk}?edit=1")
+    page.get_by_label("Note", exact=True).fill("The queue holds 700 jobs.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_contain_text("Saved.")
+    assert "Leases" not in stored(page)
+    assert "queue" not in stored(page)
+
+
+@pytest.mark.parametrize("form", ["inbox?edit=1", "notes/{pk}?edit=1", "propose"])
+def test_a_refused_secret_is_neither_shown_again_nor_kept_in_the_browser(
+    sign_in: SignIn, three: list[Memory], form: str
+):
+    page = sign_in("ren", "/s/orbit/" + form.format(pk=three[0].pk))
+    field = page.get_by_label("Note", exact=True)
+    field.fill(f"Leases are kept under {TOKEN}.")
+    if form == "propose":
+        page.get_by_label("Source").fill("doc:leases")
+    page.get_by_role("button", name=re.compile("^(Save|Save and keep waiting|Propose)$")).click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(field).to_have_value("Leases are kept under [removed].")
+    assert TOKEN not in stored(page) + page.content()
+    field.fill("Leases are kept by the broker.")
+    assert "by the broker" in stored(page), "what is typed after the refusal is kept again"
 
 
 def test_everything_works_without_script(sign_in: SignIn, three: list[Memory]):

@@ -31,15 +31,18 @@ class Command(StoreCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         store = self.store(options["store"])
-        chosen = NoteFilter(source=options["source"], source_prefix=options["source_prefix"], sort="added")
-        notes = chosen.apply(store)
+        asked = {name: options[name] for name in ("source", "source_prefix") if options[name]}
+        try:
+            notes = NoteFilter.from_query(asked | {"sort": "added"}).apply(store)
+        except ValueError as problem:
+            raise CommandError(str(problem)) from None
         count = notes.count()
         pieces = export(notes, options["format"])
         if options["output"]:
             write_whole(Path(options["output"]), pieces)
-        given = {name: options[name] for name in ("source", "source_prefix", "format") if options[name]}
         # Before the first piece goes out, since whoever reads them may stop half way.
-        record(store, self.actor, Action.EXPORTED, count=count, details=fit_to_record(given, store))
+        details = fit_to_record(asked | {"format": options["format"]}, store)
+        record(store, self.actor, Action.EXPORTED, count=count, details=details)
         if not options["output"]:
             for piece in pieces:
                 self.stdout.write(piece, ending="")

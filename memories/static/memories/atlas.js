@@ -77,6 +77,9 @@
     if (above < list.scrollTop || below > list.scrollTop + list.clientHeight) list.scrollTop = above - row.offsetHeight;
   };
 
+  /* A panel whose form could not be taken opens again with what was typed into it. */
+  const reopen = (root) => root.querySelector?.("[data-open]")?.showPopover();
+
   /* After a swap the keyboard goes on where the work goes on. */
   document.addEventListener("htmx:afterSettle", (event) => {
     const swapped = event.target;
@@ -84,18 +87,21 @@
     if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
     restore(swapped);
     reveal();
+    reopen(swapped);
   });
 
   /* Text typed into a [data-keep] field outlives an ended session or a lost connection, in this tab only. */
   const keep = (field) => `kept:${field.dataset.keep}`;
+  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
+  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
+  /* A form that the server shows again holds what may be kept of the text: what is kept here may hold a secret too. */
   const restore = (root) => {
+    root.querySelectorAll?.("[data-answered]").forEach(release);
     for (const field of root.querySelectorAll?.("[data-keep]") ?? []) {
       const text = sessionStorage.getItem(keep(field));
       if (text !== null && text !== field.value) field.value = text;
     }
   };
-  const kept = (form) => [...(form.querySelectorAll?.("[data-keep]") ?? [])].map(keep);
-  const release = (form) => kept(form).forEach((key) => sessionStorage.removeItem(key));
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-keep]")) sessionStorage.setItem(keep(event.target), event.target.value);
   });
@@ -190,4 +196,5 @@
   if (document.querySelector("[data-done]")) untick();
   tick();
   reveal();
+  reopen(document);
 })();
