@@ -108,7 +108,7 @@ class Listing:
         part = self._only_part()
         if part is None:
             return self.page(size=size).rows
-        return list(NoteFilter().apply(self.store).filter(pk__in=list(part.order_by().values_list(flat=True)[:size])))
+        return list(NoteFilter().apply(self.store).filter(pk__in=part.order_by().distinct()[:size]))
 
     def _only_part(self) -> QuerySet[Any, Any] | None:
         """The ids that the filter chooses, where all of it is one part with an index."""

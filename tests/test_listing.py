@@ -98,6 +98,20 @@ def test_a_total_that_stopped_counting_is_never_too_high(mixed: Store, fields: d
     assert total.number <= exact if total.more else total.number == exact
 
 
+@pytest.mark.parametrize("fields", FILTERS)
+def test_a_sample_holds_notes_that_the_filter_chooses(store: Store, fields: dict[str, str]) -> None:
+    first, *_rest = many(store, 30, status="approved")
+    # Numbers of sources and of notes part here.
+    first.sources.create(store=store, source="doc:second", origin=first.origin, observed_at=first.observed_at)
+    many(store, 20, status="proposed", kind="episode", source="issue:4")
+    many(store, 4, status="rejected", kind="fact", origin="untrusted", source="user:17")
+    wanted = NoteFilter.model_validate(fields)
+    chosen = set(wanted.apply(store).values_list("pk", flat=True))
+    found = [note.pk for note in Listing(store, wanted).sample(10)]
+    assert len(set(found)) == min(10, len(chosen))
+    assert chosen.issuperset(found)
+
+
 def test_facets_count_what_another_choice_would_show(mixed: Store) -> None:
     facets = {facet.name: facet for facet in Listing(mixed, NoteFilter(kind="fact")).facets()}
     statuses = {choice.value: choice.count for choice in facets["status"].choices}
