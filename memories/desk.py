@@ -63,12 +63,18 @@ class Queue:
         """The place of its last note, fit for a link to the page behind it."""
         return cursor(self.notes[-1], ORDER) if self.notes else ""
 
-    def beside(self, pk: int) -> tuple[Memory | None, Memory | None]:
-        """The notes before and after `pk` on this page."""
-        at = next((number for number, note in enumerate(self.notes) if note.pk == pk), None)
-        if at is None:
-            return None, None
-        return self.notes[at - 1] if at else None, self.notes[at + 1] if at + 1 < len(self.notes) else None
+    def beside(self, note: Memory) -> tuple[Memory | None, Memory | None]:
+        """The notes of this page before and after `note`; behind one that waits no more comes the first at last."""
+        place = _rank(note)
+        before = next((one for one in reversed(self.notes) if _rank(one) < place), None)
+        behind = next((one for one in self.notes if _rank(one) > place), None)
+        if behind is None and note.status != Status.PROPOSED and self.notes:
+            behind = self.notes[0]
+        return before, behind
+
+
+def _rank(note: Memory) -> tuple[int, int]:
+    return -note.risk, note.pk
 
 
 def place_in(text: str) -> Place | None:

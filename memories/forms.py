@@ -35,6 +35,14 @@ REASONS = {
 }
 
 
+NO_REASON = _("Say why: choose a reason, or write one.")
+
+
+def words_of(reason: str, own_reason: str) -> str:
+    """The reason that a press of one of the REASONS means, unless own words were given."""
+    return own_reason.strip() or REASONS.get(reason, "")
+
+
 def time_zones() -> list[tuple[str, object]]:
     return [("", _("as the browser says")), *((name, name) for name in known_zones())]
 
@@ -82,12 +90,20 @@ class WithReason(ShownAgain, forms.Form):
     reason = forms.CharField(required=False, max_length=1)
     own_reason = forms.CharField(required=False, max_length=300)
 
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("decision") == "reject" and "own_reason" in given and not self.why():
+            self.add_error("own_reason", NO_REASON)
+        return given
+
     def why(self) -> str:
-        return str(self.cleaned_data["own_reason"] or REASONS.get(self.cleaned_data["reason"], ""))
+        return words_of(self.cleaned_data.get("reason", ""), self.cleaned_data["own_reason"])
 
     def problem(self) -> str:
         """The first error, in one sentence."""
         field, errors = next(iter(self.errors.items()))
+        if NO_REASON in errors:
+            return str(NO_REASON)
         return _("This decision cannot be read: %(field)s: %(error)s") % {"field": field, "error": errors[0]}
 
 

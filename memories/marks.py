@@ -12,16 +12,29 @@ from django.utils.safestring import SafeString, mark_safe
 from memories.index.differences import tokens
 
 Span = tuple[int, int]
+# What the filter doubts, what another text says too, and what one of two texts says otherwise.
+LOOKS = {
+    "doubted": "<mark>{}</mark>",
+    "shared": '<u class="shared">{}</u>',
+    "differs": '<b class="differs">{}</b>',
+}
+NUMBERS = {"number", "version"}
 WORDS = re.compile(r"\s+|\S+")
 
 
-def marked(text: str, spans: Iterable[Span]) -> SafeString:
-    """`text` with `spans` in <mark>; empty spans and what overlaps an earlier one are left out."""
+def marked(text: str, **looks: Iterable[Span]) -> SafeString:
+    """`text` with spans set apart, each in its look; empty spans and what overlaps an earlier one are left out."""
+    taken = bytearray(len(text))
+    chosen: list[tuple[int, int, str]] = []
+    for look, spans in looks.items():
+        for start, end in sorted(spans):
+            if 0 <= start < end <= len(text) and not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                chosen.append((start, end, look))
     pieces, done = [], 0
-    for start, end in sorted(spans):
-        if start >= done and done <= end <= len(text) and start < end:
-            pieces.append(format_html("{}<mark>{}</mark>", text[done:start], text[start:end]))
-            done = end
+    for start, end, look in sorted(chosen):
+        pieces += [escape(text[done:start]), format_html(LOOKS[look], text[start:end])]
+        done = end
     return mark_safe("".join([*pieces, escape(text[done:])]))  # noqa: S308 every piece is escaped
 
 
@@ -49,6 +62,15 @@ def shared_words(text: str, other: str) -> list[Span]:
         else:
             joined.append((start, end))
     return joined
+
+
+def other_numbers(text: str, other: str) -> list[Span]:
+    """Spans of the numbers of `text` that `other` does not name, where `other` names one that `text` does not."""
+    ours, theirs = ([token for token in tokens(one) if token.matter in NUMBERS] for one in (text, other))
+    known = {token.form for token in theirs}
+    if known <= {token.form for token in ours}:
+        return []
+    return [token.span for token in ours if token.form not in known]
 
 
 def word_diff(old: str, new: str) -> SafeString:

@@ -253,3 +253,17 @@ def test_forgetting_all_that_match_needs_a_filter(store: Store) -> None:
     answer = browser("mara").post(URL, {"action": "forget", "scope": "filter", "note": note.pk})
     assert answer.status_code == 422
     assert "narrow it first" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ({"reason": "2", "own_reason": ""}, "Already known"),
+        ({"reason": "", "own_reason": "It was never so."}, "It was never so."),
+    ],
+)
+def test_the_reason_chosen_on_the_list_stands_in_the_preview(store: Store, sent: dict[str, str], reason: str) -> None:
+    many(store, 2)
+    page = browser("ren").post(URL, {"scope": "filter", "kind": "fact"} | sent).content.decode()
+    assert 'name="action" value="reject"' in page
+    assert reason in page

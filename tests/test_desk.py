@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memories import beside, desk, review
 from memories.embedding import embed_query
 from memories.index import terms
-from memories.marks import marked, shared_words, whole_words, word_diff
+from memories.marks import marked, other_numbers, shared_words, whole_words, word_diff
 from memories.models import AuditEvent, Memory, Store
 from memories.queries import NoteFilter
 from memories.resident import ready
@@ -33,12 +33,12 @@ def plain(markup: str) -> str:
 
 @given(texts.filter(lambda text: "<" not in text), spans)
 def test_marking_changes_no_character(text: str, found: list[tuple[int, int]]):
-    assert plain(marked(text, found)) == text
+    assert plain(marked(text, doubted=found)) == text
 
 
 @given(texts, spans)
 def test_marked_text_holds_no_markup_but_marks(text: str, found: list[tuple[int, int]]):
-    rest = marked(text, found).replace("<mark>", "").replace("</mark>", "")
+    rest = marked(text, doubted=found).replace("<mark>", "").replace("</mark>", "")
     assert "<" not in rest
     assert ">" not in rest
 
@@ -59,14 +59,32 @@ def test_a_word_diff_shows_words_not_letters():
 
 
 def test_half_a_word_is_marked_whole():
-    assert marked("a crashed? b", whole_words("a crashed? b", [(8, 10)])) == "a <mark>crashed?</mark> b"
+    assert marked("a crashed? b", doubted=whole_words("a crashed? b", [(8, 10)])) == "a <mark>crashed?</mark> b"
 
 
-def test_words_in_a_row_are_one_mark():
+def test_shared_words_in_a_row_are_underlined_as_one():
     text = "the lease of a job lasts"
-    assert marked(text, shared_words(text, "A job lasts a lease")) == (
-        "the <mark>lease</mark> of a <mark>job lasts</mark>"
+    assert marked(text, shared=shared_words(text, "A job lasts a lease")) == (
+        'the <u class="shared">lease</u> of a <u class="shared">job lasts</u>'
     )
+
+
+def test_where_two_looks_meet_the_first_one_stands():
+    assert marked("ab", doubted=[(0, 2)], differs=[(1, 2)]) == "<mark>ab</mark>"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "note", "found"),
+    [
+        ("gave up after 3 attempts", "Retries stop after 5 attempts.", ["3"]),
+        ("gave up after three attempts", "Retries stop after 5 attempts.", ["three"]),
+        ("2 workers gave up after 5 attempts", "Retries stop after 5 attempts.", []),
+        ("gave up after 3 attempts", "Retries stop after some attempts.", []),
+        ("gave up after a while", "Retries stop after 5 attempts.", []),
+    ],
+)
+def test_numbers_stand_out_where_a_number_of_the_other_text_is_missing(evidence: str, note: str, found: list[str]):
+    assert [evidence[start:end] for start, end in other_numbers(evidence, note)] == found
 
 
 def test_the_oldest_waiting_is_found_over_all_kinds(store: Store, cast: dict[str, User]):
@@ -133,9 +151,20 @@ def test_the_contradicted_note_comes_first_however_far(store: Store, cast: dict[
     assert [(one.note, one.conflict) for one in beside.nearest(store, note)] == [(other, True), (near, False)]
 
 
-@pytest.mark.parametrize("pk", [0, -1])
-def test_no_note_is_beside_one_that_is_not_in_the_queue(store: Store, pk: int):
-    assert desk.queue(store, NoteFilter()).beside(pk) == (None, None)
+def test_beside_a_decided_note_lie_those_around_its_place_and_behind_the_last_the_first(
+    store: Store, cast: dict[str, User]
+):
+    first = proposed(store, "Leases last 30 seconds.")
+    second = approved(store, "The queue holds 500 jobs.", source="doc:queues")
+    third = approved(store, "Retries stop after 5 attempts.", source="doc:retries")
+    queue = desk.queue(store, NoteFilter())
+    assert queue.beside(first) == (None, None)
+    assert queue.beside(second) == (first, first)
+    assert queue.beside(third) == (first, first)
+
+
+def test_nothing_is_beside_a_decided_note_where_nothing_waits(store: Store, cast: dict[str, User]):
+    assert desk.queue(store, NoteFilter()).beside(approved(store, "Leases last 30 seconds.")) == (None, None)
 
 
 def test_a_filter_looks_through_a_bounded_part_of_a_long_queue_and_says_so(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -49,8 +51,8 @@ def test_the_inbox_shows_a_note_beside_its_evidence_and_what_differs_from_the_ne
         evidence="we saw a heartbeat every 30 seconds in the log",
     )
     page = ren.get(inbox(store)).content.decode()
-    assert "<mark>heartbeat every 30 seconds</mark>" in page
-    assert "every <mark>10</mark> seconds" in page
+    assert '<u class="shared">heartbeat every 30 seconds</u>' in page
+    assert 'every <b class="differs">10</b> seconds' in page
     assert "issue:4" in page
     assert f'name="version" value="{note.version}"' in page
 
@@ -656,3 +658,64 @@ def test_without_script_an_ended_session_leads_back_to_the_page_that_was_open(cl
     here = f"http://testserver{inbox(store, '?edit=1')}"
     answer = client.post(reverse("decide", args=[store.slug, 1]), {}, HTTP_REFERER=here)
     assert answer.url == "/sign-in?next=%2Fs%2Forbit%2Finbox%3Fedit%3D1"
+
+
+# What the desk says of a note in doubt, and where one goes from a note that waits no more
+
+
+def test_from_a_note_that_somebody_else_decided_one_goes_on_to_the_next_that_waits(ren: Client, store: Store):
+    note = proposed(store, "Leases last 30 seconds.")
+    following = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    review.approve(store, note.pk, person("mara"), version=note.version)
+    page = decide(ren, note, decision="approve", htmx=True).content.decode()
+    assert "changed in the meantime" in page
+    assert re.search(rf'href="[^"]*note={following.pk}"[^>]*aria-keyshortcuts="j"', page)
+
+
+def test_the_note_in_conflict_is_quoted_where_the_question_is_asked(ren: Client, store: Store):
+    other = approved(store, "Leases last 40 seconds by default for a job.", applies_to="2.x")
+    note = proposed(store, "Leases last 30 seconds by default for a job.", source="issue:4")
+    Memory.objects.filter(pk=note.pk).update(conflicts_with=other)
+    page = ren.get(inbox(store, f"?note={note.pk}")).content.decode()
+    notice = page[page.index("Do both hold") : page.index('class="desk-actions"')]
+    assert 'Leases last <b class="differs">40</b> seconds' in notice
+    assert "2.x" in notice
+    assert 'Leases last <b class="differs">30</b> seconds' in page[page.index('id="desk-title"') :]
+
+
+def test_a_number_that_the_evidence_has_otherwise_stands_out_there(ren: Client, store: Store):
+    proposed(store, "Retries stop after 5 attempts.", evidence="the job failed after 3 attempts")
+    page = ren.get(inbox(store)).content.decode()
+    assert '<b class="differs">3</b> <u class="shared">attempts</u>' in page
+    assert "a number that the note has otherwise" in page
+
+
+def test_a_filtered_queue_is_counted_against_all_that_waits(ren: Client, store: Store, monkeypatch: pytest.MonkeyPatch):
+    proposed(store, "Leases last 30 seconds.")
+    proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    assert "1 of 2 waiting notes" in ren.get(inbox(store, "?text=leases")).content.decode()
+    assert "0 of 2 waiting notes" in ren.get(inbox(store, "?text=nothing")).content.decode()
+    monkeypatch.setattr("memories.templatetags.console.NAV_COUNT_LIMIT", 1)
+    assert "1 note waits" in ren.get(inbox(store, "?text=leases")).content.decode()
+
+
+@pytest.mark.parametrize("own_reason", ["", "   "])
+def test_a_rejection_without_a_reason_is_not_taken_and_says_what_is_missing(ren: Client, store: Store, own_reason: str):
+    note = proposed(store, "Leases last 30 seconds.")
+    answer = decide(ren, note, decision="reject", reason="", own_reason=own_reason, htmx=True)
+    assert answer.status_code == 422
+    assert "Say why: choose a reason, or write one." in answer.content.decode()
+    assert b"data-open" in answer.content
+    tick(ren, store, [note], reason="", own_reason=own_reason)
+    assert store.memories.get().status == Status.PROPOSED
+
+
+def test_ticked_notes_are_rejected_for_a_known_reason_or_in_own_words(ren: Client, store: Store):
+    one = proposed(store, "Leases last 30 seconds.")
+    other = proposed(store, "The queue holds 500 jobs.", source="doc:queues")
+    tick(ren, store, [one], reason="2", own_reason="")
+    tick(ren, store, [other], reason="", own_reason="It was never 500.")
+    assert set(store.memories.filter(status=Status.REJECTED).values_list("reason", flat=True)) == {
+        "Already known",
+        "It was never 500.",
+    }

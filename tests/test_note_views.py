@@ -13,9 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memories import review
-from memories.models import Action, AuditEvent, Memory, Refusal, Status, Store
+from memories.audit import Actor
+from memories.models import Action, AuditEvent, Kind, Memory, Refusal, Status, Store
+from memories.propose import propose_many
 from memories.queries import start_of
 from memories.recall import recall, record_recall
+from memories.schemas import Draft
 from tests.helpers import approved, outsider, person, proposed
 from tests.test_inbox_views import HTMX, queries_of
 
@@ -50,7 +53,7 @@ def test_a_note_shows_its_evidence_and_who_recalled_it(ren: Client, store: Store
     note = approved(store, "Leases last 30 seconds.", evidence="every lease runs out after 30 seconds")
     record_recall(store, "How long do leases last?", recall(store, "leases last"), run=None, block_tokens=40)
     page = ren.get(page_of(note)).content.decode()
-    assert "runs out after <mark>30 seconds</mark>" in page
+    assert 'runs out after <u class="shared">30 seconds</u>' in page
     assert "How long do leases last?" in page
     assert "1 time" in page
 
@@ -369,3 +372,22 @@ def test_only_maintainers_are_offered_preferences_and_procedures(
 def test_notes_in_any_script_are_shown_as_they_are(ren: Client, store: Store, text: str):
     answer = propose(ren, store, text=text)
     assert text in ren.get(answer.url).content.decode()
+
+
+def test_a_note_leads_to_its_sources_and_runs_and_says_where_evidence_is_missing(ren: Client, store: Store):
+    note = approved(store, "Leases last 30 seconds.", source="doc:leases", run="run-1")
+    page = ren.get(page_of(note)).content.decode()
+    assert "No evidence was handed in." in page
+    assert 'href="/s/orbit/notes?source=doc%3Aleases"' in page
+    evidence = page[page.index('id="sources-title"') : page.index('id="recalls-title"')]
+    assert f'href="{reverse("run", args=[store.slug, note.run_id])}"' in evidence
+
+
+def test_a_note_proposed_in_a_batch_leads_to_the_entry_of_the_batch(ren: Client, store: Store):
+    texts = ("Leases last 30 seconds.", "The queue holds 500 jobs.")
+    propose_many(store, [Draft(text=text, kind=Kind.FACT, source="doc:a") for text in texts], Actor.agent("writer"))
+    page = ren.get(page_of(store.memories.earliest("pk"))).content.decode()
+    link = re.search(r'href="(/s/orbit/activity[^"]*)">proposed together with others', page)
+    assert link
+    entries = ren.get(link[1].replace("&amp;", "&")).context["entries"]
+    assert [event.count for event, _why in entries] == [2]

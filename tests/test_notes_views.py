@@ -134,3 +134,28 @@ def test_deleting_a_view_leaves_its_notes(store: Store) -> None:
     browser("ren").post(f"/s/orbit/notes/views/{SavedView.objects.get().pk}/delete")
     assert not SavedView.objects.exists()
     assert store.memories.count() == 1
+
+
+def test_a_search_by_meaning_draws_a_line_where_recall_stops(store: Store) -> None:
+    store.minimum_score = 0.5
+    store.save()
+    approved(store, "The lease of a job is 30 seconds.")
+    approved(store, "Cron entries run in local time.", source="doc:cron")
+    page = browser("tove").get("/s/orbit/notes?like=lease of a job").content.decode()
+    assert "1 note near this question" in " ".join(page.split())
+    line = page.index("below the minimum score of this store, 0.50")
+    assert page.index("The lease of a job is 30") < line < page.index("Cron entries run")
+
+
+def test_a_search_by_meaning_offers_no_order_and_no_counts(store: Store) -> None:
+    many(store, 2)
+    client = browser("tove")
+    for query, offered in (("", True), ("?like=note", False)):
+        page = client.get(f"/s/orbit/notes{query}").content.decode()
+        assert ('name="sort"' in page) == ('class="count"' in page[page.index('class="facets"') :]) == offered
+
+
+def test_both_doors_to_the_form_for_a_note_have_one_name(store: Store) -> None:
+    assert all(
+        "Propose a note" in browser("ren").get(f"/s/orbit/{page}").content.decode() for page in ("inbox", "notes")
+    )

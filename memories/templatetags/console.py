@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -139,23 +140,27 @@ def may(membership: object, role: str) -> bool:
     return bool(getattr(membership, "role", 0) >= Role[role.upper()])
 
 
-@register.filter
-def with_findings(note: Memory) -> SafeString:
-    """A note's text with the spans marked that the filter spoke about."""
+@register.simple_tag
+def headline(note: Memory, near: Sequence[Near] = ()) -> SafeString:
+    """A note's text with what the filter spoke about, and what evidence or the note in conflict has otherwise."""
     spans = [(finding.get("start", 0), finding.get("end", 0)) for finding in note.findings]
-    return marks.marked(note.text, marks.whole_words(note.text, spans))
+    other = next((one for one in near if one.conflict), None)
+    differs = [difference.a for difference in other.differences] if other else []
+    differs += marks.other_numbers(note.text, note.evidence)
+    return marks.marked(note.text, doubted=marks.whole_words(note.text, spans), differs=differs)
 
 
 @register.filter
-def sharing_words(evidence: str, text: str) -> SafeString:
-    """Evidence with the words marked that the note repeats."""
-    return marks.marked(evidence, marks.shared_words(evidence, text))
+def beside_note(evidence: str, text: str) -> SafeString:
+    """Evidence with the words that the note repeats, and the numbers that it has otherwise."""
+    differs = marks.other_numbers(evidence, text)
+    return marks.marked(evidence, differs=differs, shared=marks.shared_words(evidence, text))
 
 
 @register.filter
 def with_differences(near: Near) -> SafeString:
-    """The text of a near note with the words marked that the note on the desk has otherwise."""
-    return marks.marked(near.note.text, [difference.b for difference in near.differences])
+    """The text of a near note with the words set apart that the note on the desk has otherwise."""
+    return marks.marked(near.note.text, differs=[difference.b for difference in near.differences])
 
 
 @register.simple_tag

@@ -18,6 +18,7 @@ from memories import access
 from memories.audit import Actor
 from memories.bulk import ELIGIBLE, LIMIT, BulkPreview, TooMany, preview
 from memories.counts import Count
+from memories.forms import words_of
 from memories.glimpse import Glimpse, glimpse
 from memories.models import Membership, Role
 from memories.queries import NoteFilter
@@ -25,7 +26,7 @@ from memories.redact import without_secrets
 from memories.review import BulkResult, Decision, decide_many
 from memories.views.forget import show_forget
 from memories.views.render import wants_part
-from memories.views.selection import carried, chosen
+from memories.views.selection import carried, chosen, with_decision
 from memories.wording import policy_or_default
 
 
@@ -34,7 +35,7 @@ def bulk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a decision would be taken on, and take it once it is confirmed."""
     forgets = request.POST.get("action") == "forget"
     membership = access.membership(request.user, slug, Role.MAINTAINER if forgets else Role.REVIEWER)
-    decision = cast(Decision, request.POST.get("action", ""))
+    decision = cast(Decision, with_decision(request.POST, "action").get("action", ""))
     try:
         meant = chosen(request.POST, membership.store)
         if forgets:
@@ -77,9 +78,15 @@ def shown(request: HttpRequest, membership: Membership, decision: Decision) -> d
         "section": "notes",
         "decision": decision,
         "carried": list(carried(request.POST)),
-        "reason": without_secrets(request.POST.get("reason", ""), policy_or_default(membership.store)),
+        "reason": without_secrets(reason_in(request.POST), policy_or_default(membership.store)),
         "back": back_query(request.POST),
     }
+
+
+def reason_in(fields: QueryDict) -> str:
+    """The reason in words, also where a button of the panel of reasons said it with a digit."""
+    reason = fields.get("reason", "")
+    return words_of(reason, fields.get("own_reason", "")) if "own_reason" in fields else reason
 
 
 def back_query(fields: QueryDict) -> str:

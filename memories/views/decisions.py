@@ -20,6 +20,7 @@ from memories.forms import DecisionForm, TickedForm
 from memories.models import Membership, Memory, Role, Status, Store
 from memories.queries import start_of
 from memories.views import inbox, note
+from memories.views.selection import with_decision
 from memories.wording import policy_or_default
 
 
@@ -49,7 +50,7 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def decide_ticked(request: HttpRequest, slug: str) -> HttpResponse:
     """Take one decision on every ticked note; what was not eligible is said."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
-    form = TickedForm(request.POST)
+    form = TickedForm(with_decision(request.POST, "decision"))
     if not form.is_valid():
         messages.error(request, form.problem())
         return inbox.go_on(request, membership, None)

@@ -70,7 +70,7 @@ def show(
 
 def on_desk(membership: Membership, note: Memory, queue: desk.Queue | None = None) -> dict[str, Any]:
     """What templates say of one note: its neighbours in the queue and in meaning, and who may decide it."""
-    before, behind = queue.beside(note.pk) if queue else (None, None)
+    before, behind = queue.beside(note) if queue else (None, None)
     needed = Role.MAINTAINER if note.kind in review.MAINTAINERS_ONLY else Role.REVIEWER
     near, unknown = _nearest(membership.store, note)
     return {

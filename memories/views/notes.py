@@ -17,6 +17,7 @@ from memories import access
 from memories.audit import Actor, record
 from memories.embedding import EmbedderError
 from memories.export import FORMATS, export
+from memories.forms import REASONS
 from memories.listing import Listing
 from memories.models import Action, Role, SavedView, Store
 from memories.queries import NoteFilter
@@ -44,9 +45,11 @@ def notes(request: HttpRequest, slug: str) -> HttpResponse:
 def found(request: HttpRequest, store: Store, wanted: NoteFilter) -> dict[str, Any]:
     """One page of notes with what stands around it."""
     listing = Listing(store, wanted)
-    context = {"filter": wanted, "query": urlencode(wanted.as_query()), "facets": listing.facets()}
+    context = {"filter": wanted, "query": urlencode(wanted.as_query()), "facets": listing.facets(), "reasons": REASONS}
     if meaning := request.GET.get("like", "").strip():
-        return context | {"like": meaning, "similar": similar(store, meaning, wanted), "looked_at": LOOKED_AT}
+        near = similar(store, meaning, wanted)
+        recalled = sum(score >= store.minimum_score for _note, score in near.ranked)
+        return context | {"like": meaning, "similar": near, "recalled": recalled, "looked_at": LOOKED_AT}
     page = listing.page(after=request.GET.get("after", ""), before=request.GET.get("before", ""))
     return context | {"page": page, "total": listing.total()}
 

@@ -19,6 +19,14 @@ def ticked(fields: QueryDict) -> tuple[int, ...]:
     return tuple(sorted(number for number in numbers if 0 < number <= LARGEST_ID))
 
 
+def with_decision(fields: QueryDict, name: str) -> QueryDict:
+    """The fields with the decision that they mean: a button of the panel of reasons can only say the reason."""
+    given = fields.copy()
+    if name not in given and "reason" in given:
+        given[name] = "reject"
+    return given
+
+
 def chosen(fields: QueryDict, store: Store) -> NoteFilter | tuple[int, ...]:
     """The ticked notes, the filter where all that match are meant, or what one bulk decision of `store` left decided.
 

@@ -32,6 +32,7 @@
     const holder = [...holders].find(reachable);
     if (!holder) return;
     event.preventDefault();
+    holder.closest("details")?.setAttribute("open", "");
     if (holder.matches("input:not([type=checkbox]), textarea")) holder.focus();
     else holder.click();
   });
@@ -80,11 +81,16 @@
   /* A panel whose form could not be taken opens again with what was typed into it. */
   const reopen = (root) => root.querySelector?.("[data-open]")?.showPopover();
 
+  const inSight = (place) => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return top >= (document.querySelector(".topbar")?.offsetHeight ?? 0) && bottom <= window.innerHeight;
+  };
+
   /* After a swap the keyboard goes on where the work goes on. */
   document.addEventListener("htmx:afterSettle", (event) => {
     const swapped = event.target;
     const place = swapped.querySelector?.("[data-focus]");
-    if (place) place.focus({ preventScroll: place.getBoundingClientRect().top >= 0 });
+    if (place) place.focus({ preventScroll: inSight(place) });
     restore(swapped);
     reveal();
     reopen(swapped);
@@ -132,6 +138,7 @@
   });
   window.addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+    recount();
   });
 
   /* Tick all boxes that a heading's box stands for; count what is ticked, and offer only what can be done with it. */
@@ -139,7 +146,10 @@
   const count = (name) => boxes(name).filter((box) => box.checked).length;
   const recount = () => {
     for (const counter of document.querySelectorAll("[data-counts]")) counter.textContent = count(counter.dataset.counts);
-    for (const button of document.querySelectorAll("[data-needs]")) button.disabled = !count(button.dataset.needs);
+    for (const button of document.querySelectorAll("[data-needs]")) {
+      const all = button.form?.elements.scope?.value === "filter";
+      button.disabled = !all && !count(button.dataset.needs);
+    }
     for (const button of document.querySelectorAll("[data-unticks]")) button.hidden = !count(button.dataset.unticks);
     for (const heading of document.querySelectorAll("[data-ticks]")) {
       const all = boxes(heading.dataset.ticks).length;
