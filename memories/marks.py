@@ -65,12 +65,11 @@ def shared_words(text: str, other: str) -> list[Span]:
 
 
 def other_numbers(text: str, other: str) -> list[Span]:
-    """Spans of the numbers of `text` that `other` does not name, where `other` names one that `text` does not."""
+    """Spans of numbers and versions of `text` that `other` lacks, where it names one that `text` lacks in its stead."""
     ours, theirs = ([token for token in tokens(one) if token.matter in NUMBERS] for one in (text, other))
-    known = {token.form for token in theirs}
-    if known <= {token.form for token in ours}:
-        return []
-    return [token.span for token in ours if token.form not in known]
+    said, known = {token.form for token in ours}, {token.form for token in theirs}
+    instead = {token.matter for token in theirs if token.form not in said}
+    return [token.span for token in ours if token.form not in known and token.matter in instead]
 
 
 def word_diff(old: str, new: str) -> SafeString:

@@ -80,6 +80,7 @@ def test_where_two_looks_meet_the_first_one_stands():
         ("gave up after three attempts", "Retries stop after 5 attempts.", ["three"]),
         ("2 workers gave up after 5 attempts", "Retries stop after 5 attempts.", []),
         ("gave up after 3 attempts", "Retries stop after some attempts.", []),
+        ("Orbit 3.x gave up after 3 attempts", "Retries stop after 5 attempts.", ["3"]),
         ("gave up after a while", "Retries stop after 5 attempts.", []),
     ],
 )

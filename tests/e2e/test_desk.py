@@ -129,7 +129,7 @@ def test_ticks_stay_when_another_note_comes_on_the_desk(sign_in: SignIn, three: 
     page.keyboard.press("a")
     on_desk(page, LEASES)
     page.get_by_role("button", name="Reject 2 ticked…").click()
-    page.get_by_role("button", name="Reject them").click()
+    page.keyboard.press("2")
     expect(page.get_by_role("heading", name="All caught up")).to_be_visible()
     assert [status_of(note) for note in three] == [Status.REJECTED, Status.REJECTED, Status.APPROVED]
 
@@ -276,17 +276,38 @@ def test_a_typed_reason_is_there_again_where_the_note_was_changed_in_the_meantim
 ):
     page = sign_in("ren", path.format(pk=three[0].pk))
     page.keyboard.press("r")
-    page.get_by_label("Another reason").fill("It was never 30 seconds.")
+    page.locator("#own-reason").fill("It was never 30 seconds.")
     review.edit(store, three[0].pk, person("mara"), version=three[0].version, text="Leases last 45 seconds.")
     page.locator("#reasons").get_by_role("button", name="Reject").click()
     expect(page.locator("#reasons")).to_contain_text("changed in the meantime")
-    expect(page.get_by_label("Another reason")).to_be_focused()
-    expect(page.get_by_label("Another reason")).to_have_value("It was never 30 seconds.")
+    expect(page.locator("#own-reason")).to_be_focused()
+    expect(page.locator("#own-reason")).to_have_value("It was never 30 seconds.")
     no_violation(page, "a reason that could not be taken")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("Rejected.")
     three[0].refresh_from_db()
     assert (three[0].status, three[0].reason) == (Status.REJECTED, "It was never 30 seconds.")
+
+
+def test_from_a_note_that_somebody_else_decided_the_keys_go_on(sign_in: SignIn, three: list[Memory], store: Store):
+    page = sign_in("ren", INBOX)
+    review.approve(store, three[0].pk, person("mara"), version=three[0].version)
+    page.keyboard.press("a")
+    expect(page.get_by_role("alert")).to_contain_text("changed in the meantime")
+    page.keyboard.press("j")
+    on_desk(page, QUEUES)
+
+
+def test_a_press_on_reject_with_no_reason_asks_for_one(sign_in: SignIn, three: list[Memory]):
+    page = sign_in("ren", INBOX)
+    page.keyboard.press("r")
+    page.locator("#reasons").get_by_role("button", name="Reject").click()
+    expect(page.locator("#own-reason")).to_be_focused()
+    assert status_of(three[0]) == Status.PROPOSED
+    page.locator("#own-reason").fill("It was never 30 seconds.")
+    page.locator("#reasons").get_by_role("button", name="Reject").click()
+    on_desk(page, QUEUES)
+    assert status_of(three[0]) == Status.REJECTED
 
 
 def test_a_double_click_decides_one_note(sign_in: SignIn, three: list[Memory]):

@@ -88,6 +88,8 @@ def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dic
     page.get_by_label("All on this page").check()
     no_violation(page, "ticked notes")
     page.get_by_role("button", name="Reject…").click()
+    no_violation(page, "reasons for a bulk action")
+    page.keyboard.press("3")
     no_violation(page, "preview of a bulk action")
     page.get_by_label("Reason, for all of them").fill("out of date")
     page.get_by_role("button", name="Reject 12 notes").click()
@@ -192,6 +194,20 @@ def test_a_search_by_words_and_one_by_meaning_find_a_note(sign_in: SignIn, furni
     expect(page.locator(".note-rows > li").first).to_contain_text(LEASES)
 
 
+def test_on_a_phone_the_filter_gives_way_to_the_list(sign_in: SignIn, furnished: dict[str, object]) -> None:
+    page = sign_in("tove", "/s/orbit/notes", viewport={"width": 360, "height": 640})
+    words = page.get_by_label("Words in the note")
+    expect(words).to_be_hidden()
+    page.locator(".filters > summary").click()
+    words.fill("local time")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator(".note-rows > li")).to_have_count(1)
+    expect(page.locator(".note-rows > li")).to_be_in_viewport()
+    expect(words).to_be_hidden()
+    page.keyboard.press("/")
+    expect(words).to_be_focused()
+
+
 def test_a_filter_becomes_a_view_that_others_open(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/notes?status=proposed&kind=episode")
     page.get_by_role("button", name="Save this view").click()
@@ -227,6 +243,8 @@ def test_ticked_notes_are_decided_after_a_preview_and_undone(sign_in: SignIn, fu
     page.get_by_label("All on this page").check()
     expect(page.locator("[data-counts=note]")).to_have_text("12")
     page.get_by_role("button", name="Reject…").click()
+    page.keyboard.press("3")
+    expect(page.get_by_label("Reason, for all of them")).to_have_value("Too vague to help")
     page.get_by_label("Reason, for all of them").fill("out of date")
     page.get_by_role("button", name="Reject 12 notes").click()
     expect(page.get_by_role("heading", name="12 notes are rejected.")).to_be_visible()
@@ -258,7 +276,9 @@ def test_ticks_of_a_list_stay_with_that_list_until_they_are_acted_on(
 
 def test_all_that_match_are_decided_without_ticking(sign_in: SignIn, furnished: dict[str, object]) -> None:
     page = sign_in("ren", "/s/orbit/notes?kind=episode")
+    expect(page.get_by_role("button", name="Approve…")).to_be_disabled()
     page.get_by_label("Which notes").select_option("filter")
+    expect(page.get_by_role("button", name="Approve…")).to_be_enabled()
     page.get_by_role("button", name="Approve…").click()
     page.get_by_role("button", name="Approve 12 notes").click()
     expect(page.get_by_role("heading", name="12 notes are approved.")).to_be_visible()
@@ -312,6 +332,8 @@ def test_very_many_notes_are_decided_after_an_exact_preview(
     page = sign_in("olga", "/s/orbit/notes?kind=episode")
     page.get_by_label("Which notes").select_option("filter")
     page.get_by_role("button", name="Reject…").click()
+    page.keyboard.press("3")
+    expect(page.get_by_label("Reason, for all of them")).to_have_value("Too vague to help")
     page.get_by_label("Reason, for all of them").fill("out of date")
     page.get_by_role("button", name="Reject 12 notes").click()
     expect(page.get_by_text("12 notes are rejected.")).to_be_visible()
