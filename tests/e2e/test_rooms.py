@@ -350,7 +350,7 @@ def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, fur
     expect(page.locator(".hit").first).to_contain_text(LEASES)
     expect(page.get_by_role("region", name="The prompt block")).to_contain_text(f'"{LEASES}"')
     expect(page.get_by_role("heading", name="1 note is recalled")).to_be_focused()
-    page.locator(".hit").first.get_by_role("button", name="Pin: must recall this").click()
+    page.locator(".hit").first.get_by_role("button", name="Must recall this").click()
     expect(page.get_by_text("All of them hold.")).to_be_visible()
     assert PinnedQuery.objects.count() == 2
 
