@@ -114,8 +114,10 @@ def waiting_count(store: Store) -> str:
 
 
 @register.inclusion_tag("memories/_nav_link.html", takes_context=True)
-def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> dict[str, Any]:
-    """A link of the rail; `section` in the context marks the pages under it."""
+def nav_link(context: dict[str, Any], name: str, drawing: str, label: str, role: str = "reader") -> dict[str, Any]:
+    """A link of the rail, for those only who have at least `role`; `section` in the context marks the pages under it."""
+    if not may(context["membership"], role):
+        return {}
     store = context["membership"].store
     match = context["request"].resolver_match
     here = name in (context.get("section"), match.url_name if match else "")
@@ -131,6 +133,14 @@ def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> di
 @register.simple_tag(takes_context=True)
 def my_stores(context: dict[str, Any]) -> list[Store]:
     return list(access.stores_of(context["request"].user))
+
+
+@register.simple_tag(takes_context=True)
+def store_asked_for(context: dict[str, Any]) -> Store | None:
+    """The store whose page was asked for, if it is one of the person's own."""
+    request = context["request"]
+    slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
+    return access.stores_of(request.user).filter(slug=slug).first() if slug else None
 
 
 @register.filter
