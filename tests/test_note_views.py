@@ -369,3 +369,10 @@ def test_only_maintainers_are_offered_preferences_and_procedures(
 def test_notes_in_any_script_are_shown_as_they_are(ren: Client, store: Store, text: str):
     answer = propose(ren, store, text=text)
     assert text in ren.get(answer.url).content.decode()
+
+
+def test_a_rule_that_spoke_twice_is_listed_once(ren: Client, store: Store):
+    note = proposed(store, "Probably the lease is 30 seconds, and perhaps the worker renews it.")
+    assert [finding["rule"] for finding in note.findings].count("quality.guess") > 1
+    page = ren.get(f"/s/orbit/notes/{note.pk}").content.decode()
+    assert page.count('<div class="faint source">quality.guess</div>') == 1

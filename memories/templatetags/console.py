@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -147,6 +149,15 @@ def store_asked_for(context: dict[str, Any]) -> Store | None:
 def may(membership: object, role: str) -> bool:
     """Whether a membership reaches the role called `role`, as in `{% if membership|may:"reviewer" %}`."""
     return bool(getattr(membership, "role", 0) >= Role[role.upper()])
+
+
+@register.filter
+def said_once(sentences: Iterable[object]) -> tuple[list[str], list[str]]:
+    """What is said in turn, and what several of `sentences` go on with alike, taken off them."""
+    parts = [str(sentence).partition(". ") for sentence in sentences]
+    alike = {end for end, times in Counter(end for _first, _stop, end in parts).items() if end and times > 1}
+    each = [f"{first}." if end in alike else f"{first}{stop}{end}" for first, stop, end in parts]
+    return list(dict.fromkeys(each)), [end for end in dict.fromkeys(end for *_rest, end in parts) if end in alike]
 
 
 @register.filter
