@@ -160,6 +160,8 @@ def trace_icon(trace: str) -> str:
 @register.filter
 def details_words(details: Mapping[str, Any]) -> str:
     """What an audit entry says besides, in one line."""
+    if "must_recall" in details:
+        return _("must recall") if details["must_recall"] else _("must never recall")
     shown = {name: value for name, value in details.items() if value not in (None, "", [], {}, False)}
     for name in shown.keys() & {"notes", "evidence_dropped"}:
         numbers = shown[name]
