@@ -253,3 +253,18 @@ def test_forgetting_all_that_match_needs_a_filter(store: Store) -> None:
     answer = browser("mara").post(URL, {"action": "forget", "scope": "filter", "note": note.pk})
     assert answer.status_code == 422
     assert "narrow it first" in answer.content.decode()
+
+
+def test_the_preview_of_an_undo_says_that_the_notes_wait_again(store: Store) -> None:
+    notes = many(store, 2, status="approved")
+    seen = browser("ren").post(URL, {"action": "undo", "note": [note.pk for note in notes]}).content.decode()
+    assert "notes would wait for a decision again" in seen
+    assert "would be decided" not in seen
+
+
+def test_notes_beyond_the_first_ten_can_be_seen_before_the_decision(store: Store) -> None:
+    notes = sorted(note.pk for note in many(store, 12))
+    ticked = browser("ren").post(URL, {"action": "reject", "note": notes}).content.decode()
+    assert all(f'href="/s/orbit/notes/{number}"' in ticked for number in notes)
+    filtered = browser("ren").post(URL, {"action": "reject", "scope": "filter", "kind": "fact"}).content.decode()
+    assert 'href="/s/orbit/notes?kind=fact">See all of them' in filtered

@@ -79,6 +79,7 @@ def shown(request: HttpRequest, membership: Membership, decision: Decision) -> d
         "carried": list(carried(request.POST)),
         "reason": without_secrets(request.POST.get("reason", ""), policy_or_default(membership.store)),
         "back": back_query(request.POST),
+        "by_filter": request.POST.get("scope") == "filter",
     }
 
 
