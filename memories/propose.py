@@ -29,7 +29,7 @@ from memories.wording import policy_of, risk_of
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one draft; `id` is the new note, or the known one that it repeats, `refusals` why there is none."""
+    """What became of one draft: `id` is the new note or the known one that it repeats, `refusals` why there is none."""
 
     outcome: Literal["proposed", "duplicate", "conflict", "refused"]
     id: int | None = None

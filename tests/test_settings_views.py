@@ -1,5 +1,4 @@
 import json
-
 import re
 
 import pytest
@@ -172,7 +171,7 @@ def test_a_maintainer_reads_the_settings_without_buttons(store: Store) -> None:
 @pytest.mark.parametrize(
     ("page", "fields", "part"),
     [
-        ("store", {"name": "Orbit", "dedupe_threshold": "0.9", "minimum_score": "0.1", "version_rule": "none"}, "store"),
+        ("store", STORE, "store"),
         ("retention", {"fact_days": "10"}, "retention"),
         ("policy", {"maximum_length": "300", "save": "yes"}, "filter"),
         ("members", {"username": "tove", "role": "20"}, "members"),

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from memories import access, marks
 from memories.beside import Near
-from memories.models import Kind, Memory, Origin, Role, Status, Store
+from memories.models import Kind, Membership, Memory, Origin, Role, Status, Store
 
 register = template.Library()
 
@@ -117,7 +117,7 @@ def waiting_count(store: Store) -> str:
 
 @register.inclusion_tag("memories/_nav_link.html", takes_context=True)
 def nav_link(context: dict[str, Any], name: str, drawing: str, label: str, role: str = "reader") -> dict[str, Any]:
-    """A link of the rail, for those only who have at least `role`; `section` in the context marks the pages under it."""
+    """A link of the rail for who has at least `role`; `section` in the context marks the pages under it."""
     if not may(context["membership"], role):
         return {}
     store = context["membership"].store
@@ -133,8 +133,8 @@ def nav_link(context: dict[str, Any], name: str, drawing: str, label: str, role:
 
 
 @register.simple_tag(takes_context=True)
-def my_stores(context: dict[str, Any]) -> list[Store]:
-    return list(access.stores_of(context["request"].user))
+def my_stores(context: dict[str, Any]) -> list[Membership]:
+    return access.by_waiting(context["request"].user)
 
 
 @register.simple_tag(takes_context=True)

@@ -16,6 +16,7 @@ from memories.charts import Bar
 from memories.counts import Count
 from memories.models import Action, Status
 from memories.receipts import BACKUPS
+from memories.screening import RULES
 
 register = template.Library()
 
@@ -147,6 +148,13 @@ def asked_words(asked: Mapping[str, Any]) -> str:
     if by == "query":
         return _("a query with a minimum score of %(score).2f") % {"score": asked.get("minimum_score", 0)}
     return pairs({name: value for name, value in asked.items() if name != "by"})
+
+
+@register.filter
+def rule_words(name: str) -> str:
+    """What a rule of the filter objects to, in one sentence; empty for a rule of the store's own."""
+    rule = RULES.get(name)
+    return rule.sentence.partition(". ")[0].rstrip(".") + "." if rule else ""
 
 
 @register.filter
