@@ -26,7 +26,8 @@ def refused(**fields: str) -> str:
 )
 def test_what_is_wrong_with_one_field_is_said_there(store: Store, name: str, wrong: str) -> None:
     page = refused(**{name: wrong})
-    assert 'id="refusal"' not in page
+    assert "nothing was kept" in page
+    assert '<ul class="sentences">' not in page
     assert re.search(rf'<ul class="errorlist" id="id_{name}_error">', page)
 
 
