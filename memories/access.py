@@ -5,20 +5,32 @@ from __future__ import annotations
 from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from memories.audit import Actor
-from memories.models import Membership, Role, Store
+from memories.counts import RowCount
+from memories.models import Membership, Memory, Role, Status, Store
 
+WAITING_SHOWN = 99
 Row = TypeVar("Row", bound=Model)
 
 
 def stores_of(user: object) -> QuerySet[Store]:
     """Stores in which `user` has a role."""
     return Store.objects.filter(memberships__user=user).order_by("name")  # type: ignore[misc]
+
+
+def by_waiting(user: object) -> list[Membership]:
+    """The memberships of `user`, the store where most notes wait first, each with how many as `waiting`.
+
+    Every page lists them, so none is counted beyond what is shown.
+    """
+    waiting = Memory.objects.filter(store=OuterRef("store"), status=Status.PROPOSED).order_by()
+    counted = Membership.objects.annotate(waiting=RowCount(waiting.values("pk")[: WAITING_SHOWN + 1]))
+    return list(counted.filter(user=user).select_related("store").order_by("-waiting", "store__name"))  # type: ignore[misc]
 
 
 def membership(user: object, slug: str, role: Role = Role.READER) -> Membership:

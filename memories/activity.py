@@ -10,6 +10,7 @@ from typing import Self
 
 from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from memories.models import Action, AuditEvent, Memory, Status, Store
@@ -20,6 +21,7 @@ ORDER = ("-at", "-id")
 # Between a decision and its entry, which are written in one transaction.
 SAME_STEP = timedelta(minutes=2)
 LOOKED_AT = 10
+DOORS = ("person", "agent", "command")
 
 
 class ActivityFilter(BaseModel):
@@ -41,13 +43,22 @@ class ActivityFilter(BaseModel):
             raise ValueError(f"choose one of {', '.join(Action.values)}")
         return value
 
+    @field_validator("actor")
+    @classmethod
+    def as_recorded(cls, value: str) -> str:
+        """A name as the page shows it, "olga" or "command sweep", counts for the one in the record."""
+        door, _space, name = value.partition(" ")
+        if ":" in value or not value:
+            return value
+        return f"{door}:{name}" if name and door in DOORS else f"person:{value}"
+
     @classmethod
     def from_query(cls, query: QueryDict) -> Self:
         """Read the filter out of a query string; empty values count as not given. Raises ValueError."""
         try:
             return cls.model_validate({name: query[name] for name in cls.model_fields if query.get(name)})
         except ValidationError as error:
-            raise ValueError(explain(error)) from None
+            raise ValueError(_problem(error)) from None
 
     def as_query(self) -> dict[str, str]:
         """The fields that are set, as they stand in a query string."""
@@ -62,6 +73,16 @@ class ActivityFilter(BaseModel):
         if self.until:
             events = events.filter(at__lt=start_of(self.until + timedelta(days=1)))
         return events.order_by(*ORDER)
+
+
+def _problem(error: ValidationError) -> str:
+    """What is wrong with the first field that cannot be read, and how to write it."""
+    how = {
+        "note": _("A note number is a whole number above 0, such as 17: correct it and show again."),
+        "since": _("A day is written like 2026-11-30: correct it and show again."),
+    }
+    how["until"] = how["since"]
+    return how.get(str(error.errors()[0]["loc"][0]), explain(error))
 
 
 def reasons(store: Store, events: Sequence[AuditEvent]) -> dict[int, str]:

@@ -35,10 +35,14 @@ class TooMany(Exception):
 
 @dataclass(frozen=True)
 class BulkPreview:
-    """What a bulk decision would be taken on; `fingerprint` names this very set of notes as they are now."""
+    """What a bulk decision would be taken on: a few of the notes, and the numbers of the rest.
+
+    `fingerprint` names this very set of notes as they are now.
+    """
 
     pairs: Pairs
     sample: list[Memory]
+    rest: list[int]
     eligible: int
     by_status: dict[str, int]
     fingerprint: str
@@ -73,6 +77,7 @@ def preview(store: Store, chosen: NoteFilter | Sequence[int], decision: Decision
     return BulkPreview(
         pairs=pairs,
         sample=list(sample.defer("embedding", "terms").order_by("pk")),
+        rest=eligible[SAMPLE:],
         eligible=len(eligible),
         by_status=dict(by_status),
         fingerprint=fingerprint(pairs),

@@ -36,6 +36,11 @@ class Question:
     observed_from: date | None = None
     observed_to: date | None = None
 
+    @property
+    def conditions(self) -> bool:
+        """Whether more is asked than the words; how many notes are wanted is no condition on them."""
+        return self != Question(self.text, self.k)
+
     def ask(self, store: Store) -> list[Recalled]:
         """Recall exactly as an agent does. Raises as `recall` does."""
         return recall(

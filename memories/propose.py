@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any, Literal
@@ -22,20 +22,21 @@ from memories.models import Action, Memory, MemorySource, Origin, Refusal, Run, 
 from memories.resident import EmbedderChanged, confirm_embedder, embedder_of, put_new
 from memories.rows import insert
 from memories.schemas import Draft
-from memories.screening import screen_evidence
+from memories.screening import Finding, screen_evidence
 from memories.sightings import see_again
 from memories.wording import policy_of, risk_of
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one draft; `id` is the new note, or the known one that it repeats."""
+    """What became of one draft: `id` is the new note or the known one that it repeats, `refusals` why there is none."""
 
     outcome: Literal["proposed", "duplicate", "conflict", "refused"]
     id: int | None = None
     rules: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ()
     waiting: bool = False
+    refusals: tuple[Finding, ...] = field(default=(), compare=False)
 
 
 def propose(
@@ -255,8 +256,9 @@ def _number(one: Judged, kept: Sequence[Judged]) -> int:
 
 def _outcome(one: Judged) -> Outcome:
     if one.refused:
-        refusing = [finding.sentence for finding in one.findings if finding.severity == "refuse"]
-        return Outcome("refused", rules=tuple(one.rules), sentences=tuple(dict.fromkeys(refusing)))
+        refusing = tuple(finding for finding in one.findings if finding.severity == "refuse")
+        sentences = tuple(dict.fromkeys(finding.sentence for finding in refusing))
+        return Outcome("refused", rules=tuple(one.rules), sentences=sentences, refusals=refusing)
     conflict = "conflict" if one.relation.conflicts else "proposed"
     return Outcome(
         "duplicate" if one.relation.repeats else conflict,  # type: ignore[arg-type]

@@ -46,6 +46,11 @@ class StoreForm(ShownAgain, forms.ModelForm):  # type: ignore[type-arg]
             "two_person_review",
             "user_notes_need_review",
         ]
+        help_texts = {
+            "dedupe_threshold": _("From which likeness on, 0 to 1, a draft repeats a known note or conflicts with it."),
+            "minimum_score": _("What a note must score, 0 to 1, to be recalled."),
+            "version_rule": _("Whether a note names the product versions it holds for."),
+        }
 
 
 class RetentionForm(ShownAgain, forms.ModelForm):  # type: ignore[type-arg]

@@ -135,3 +135,26 @@ def test_a_short_password_is_refused(ren: Client, cast: dict[str, User]):
     cast["ren"].refresh_from_db()
     assert b"at least 12 characters" in answer.content
     assert cast["ren"].check_password(PASSWORD)
+
+
+def test_the_switcher_lists_the_stores_as_the_start_page_does(ren: Client, store: Store, cast: dict[str, User]):
+    busy = make_store("zoo")
+    Membership.objects.create(store=busy, user=cast["ren"], role=Role.REVIEWER)
+    many(busy, 2)
+    many(store, 1)
+    page = ren.get("/s/orbit/recall").content.decode()
+    panel = page[page.index('id="stores"') :]
+    assert panel.index("Zoo") < panel.index("2 waiting") < panel.index("Orbit") < panel.index("1 waiting")
+
+
+@pytest.mark.parametrize("page", ["profile", "password"])
+def test_preferences_keep_the_rail_of_the_store_one_came_from(ren: Client, store: Store, page: str):
+    assert 'href="/profile?store=orbit"' in ren.get("/s/orbit/recall").content.decode()
+    assert 'href="/s/orbit/notes"' in ren.get(reverse(page), {"store": "orbit"}).content.decode()
+    make_store("secret")
+    for store_of_others in ("secret", "none", "\0"):
+        assert 'href="/s/' not in ren.get(reverse(page), {"store": store_of_others}).content.decode()
+
+
+def test_saved_preferences_lead_back_with_the_store(ren: Client, store: Store):
+    assert ren.post("/profile?store=orbit", {"theme": "dark"}).url == "/profile?store=orbit"

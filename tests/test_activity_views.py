@@ -5,7 +5,9 @@ import pytest
 from django.utils import timezone
 
 from memories.audit import Actor, record
+from memories.forget import Selection, forget
 from memories.models import Action, AuditEvent, Store
+from memories.pinned import pin
 from memories.review import decide_many, reject, undo
 from tests.helpers import person, proposed
 from tests.rooms import browser, queries_of
@@ -119,3 +121,35 @@ def test_a_rejection_taken_back_and_taken_again_says_why_once(store: Store) -> N
     page = browser("tove").get("/s/orbit/activity").content.decode()
     assert page.count("<q>") == 1
     assert "<q>Too vague to help</q>" in page
+
+
+@pytest.mark.parametrize(("name", "expected"), [("mara", ["rejected", "approved"]), ("command sweep", ["swept"])])
+def test_who_did_it_is_asked_for_as_the_page_names_them(busy: Store, name: str, expected: list[str]) -> None:
+    assert shown(busy, f"actor={name}") == expected
+    page = browser("tove").get("/s/orbit/activity", {"actor": name}).content.decode()
+    assert f'value="{name}"' in page
+
+
+def test_a_number_that_is_none_is_explained_and_stays_in_its_field(busy: Store) -> None:
+    answer = browser("tove").get("/s/orbit/activity?note=seven&actor=mara")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "A note number is a whole number above 0, such as 17: correct it and show again." in page
+    assert 'value="seven"' in page
+    assert 'value="mara"' in page
+
+
+def test_a_deletion_leads_to_its_receipt_which_names_who_asked(store: Store) -> None:
+    note = proposed(store, "The lease of a job is 30 seconds.")
+    receipt = forget(store, Selection(ids=(note.pk,)), person("mara"))
+    address = f"/s/orbit/receipts/{receipt.operation}"
+    assert f'href="{address}"' in browser("tove").get("/s/orbit/activity").content.decode()
+    page = browser("tove").get(address).content.decode()
+    assert "<dd>mara</dd>" in page
+    assert "person:mara" not in page
+
+
+def test_a_pin_says_which_way_it_goes(store: Store) -> None:
+    note = proposed(store, "The lease of a job is 30 seconds.")
+    pin(store, person("ren"), "lease", note, must_recall=False)
+    assert "must never recall" in browser("tove").get("/s/orbit/activity").content.decode()

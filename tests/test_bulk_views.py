@@ -267,3 +267,18 @@ def test_the_reason_chosen_on_the_list_stands_in_the_preview(store: Store, sent:
     page = browser("ren").post(URL, {"scope": "filter", "kind": "fact"} | sent).content.decode()
     assert 'name="action" value="reject"' in page
     assert reason in page
+
+
+def test_the_preview_of_an_undo_says_that_the_notes_wait_again(store: Store) -> None:
+    notes = many(store, 2, status="approved")
+    seen = browser("ren").post(URL, {"action": "undo", "note": [note.pk for note in notes]}).content.decode()
+    assert "notes would wait for a decision again" in seen
+    assert "would be decided" not in seen
+
+
+def test_notes_beyond_the_first_ten_can_be_seen_before_the_decision(store: Store) -> None:
+    notes = sorted(note.pk for note in many(store, 12))
+    ticked = browser("ren").post(URL, {"action": "reject", "note": notes}).content.decode()
+    assert all(f'href="/s/orbit/notes/{number}"' in ticked for number in notes)
+    filtered = browser("ren").post(URL, {"action": "reject", "scope": "filter", "kind": "fact"}).content.decode()
+    assert 'href="/s/orbit/notes?kind=fact">See all of them' in filtered

@@ -391,3 +391,10 @@ def test_a_note_proposed_in_a_batch_leads_to_the_entry_of_the_batch(ren: Client,
     assert link
     entries = ren.get(link[1].replace("&amp;", "&")).context["entries"]
     assert [event.count for event, _why in entries] == [2]
+
+
+def test_a_rule_that_spoke_twice_is_listed_once(ren: Client, store: Store):
+    note = proposed(store, "Probably the lease is 30 seconds, and perhaps the worker renews it.")
+    assert [finding["rule"] for finding in note.findings].count("quality.guess") > 1
+    page = ren.get(f"/s/orbit/notes/{note.pk}").content.decode()
+    assert page.count('<div class="faint source">quality.guess</div>') == 1

@@ -184,3 +184,18 @@ def test_a_query_with_a_secret_is_not_pinned(store: Store) -> None:
 @pytest.mark.parametrize("note", ["", "x", "0", "99999", "٣", "9" * 30])
 def test_pinning_to_no_note_is_not_found(store: Store, note: str) -> None:
     assert browser("ren").post("/s/orbit/recall/pin", {"query": "lease", "note": note}).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["recall", "recall/left-out"])
+def test_beside_a_pin_stands_that_it_asks_without_the_conditions(store: Store, page: str) -> None:
+    approved(store, LEASE)
+    proposed(store, "The lease of a job may be renewed by its worker.")
+    client, said = browser("ren"), "A pin asks without the conditions."
+    assert said not in client.get(f"/s/orbit/{page}?text=the lease of a job&k=5").content.decode()
+    assert said in client.get(f"/s/orbit/{page}?text=the lease of a job&version=3.1").content.decode()
+
+
+def test_a_pinned_query_leads_back_to_where_it_was_asked(store: Store) -> None:
+    pin(store, person("ren"), "a lease & its end", approved(store, LEASE), must_recall=True)
+    page = browser("ren").get("/s/orbit/recall/pinned").content.decode()
+    assert 'href="/s/orbit/recall?text=a%20lease%20%26%20its%20end"' in page

@@ -1,3 +1,4 @@
+import html
 from datetime import datetime, timedelta
 
 import pytest
@@ -265,3 +266,22 @@ def test_each_day_counts_what_meets_the_conditions_and_nothing_else(store: Store
     ):
         days = refusals_by_day(store, timezone.localdate(), 4, conditions)
         assert [counts["refused"] for _day, counts in days] == expected
+
+
+def test_a_rule_is_named_with_what_it_objects_to(store: Store) -> None:
+    refuse(store, "kind.agent-preference", at=noon(1))
+    said = "Preferences and procedures come from maintainers only."
+    client = browser("ren")
+    assert said in client.get(URL).content.decode()
+    assert said in client.get("/s/orbit/overview").content.decode()
+    [(_burst, opened)] = client.get(URL).context["groups"]
+    page = client.get(f"{URL}?{opened}").content.decode()
+    assert said in page
+    assert f'href="?{html.escape(opened)}"><time' in client.get(URL).content.decode()
+
+
+def test_the_bars_of_the_overview_open_the_refusals_for_who_may_see_them(store: Store) -> None:
+    refuse(store, "quality.guess", at=noon(1))
+    link = 'href="/s/orbit/refused?days=30&amp;rule=quality.guess"'
+    assert link in browser("ren").get("/s/orbit/overview").content.decode()
+    assert link not in browser("tove").get("/s/orbit/overview").content.decode()

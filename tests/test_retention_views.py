@@ -83,3 +83,19 @@ def test_the_page_costs_as_many_queries_for_thirty_notes_as_for_one(store: Store
     one = queries_of(client, "/s/orbit/retention")
     many(store, 29, kind="episode", observed_at=old)
     assert queries_of(client, "/s/orbit/retention") == one
+
+
+def test_sweeping_many_notes_takes_their_number_typed(store: Store) -> None:
+    many(store, 11, kind="fact", expires_at=timezone.now() - timedelta(days=1))
+    client = browser("mara")
+    assert "Type 11 to confirm" in client.get("/s/orbit/retention").content.decode()
+    for typed in ({}, {"typed": "10"}):
+        answer = client.post("/s/orbit/retention/sweep", typed, follow=True)
+        assert "Type 11 to confirm: nothing was swept." in answer.content.decode()
+        assert store.memories.count() == 11
+    client.post("/s/orbit/retention/sweep", {"typed": "11"})
+    assert not store.memories.exists()
+
+
+def test_the_next_sweep_says_what_decides_when_it_comes(store: Store) -> None:
+    assert "<code>manage.py sweep</code>" in browser("tove").get("/s/orbit/retention").content.decode()

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from memories.models import PinnedQuery, Receipt, Run, SavedView, Store
-from tests.helpers import NOW, approved, outsider
+from tests.helpers import NOW, approved, outsider, proposed
 from tests.rooms import browser
 
 READERS = {"olga", "mara", "ren", "tove"}
@@ -124,3 +124,32 @@ def test_a_page_tells_its_headers_without_itself(things: dict[str, object], page
 @pytest.mark.parametrize("export", ["notes/export", "activity/export"])
 def test_an_export_is_recorded_and_so_no_mere_look(things: dict[str, object], export: str) -> None:
     assert browser("olga").head(f"/s/orbit/{export}").status_code == 405
+
+
+RAIL = {page: roles for page, roles in PAGES.items() if page in {"notes", "refused", "data-requests", "settings"}}
+
+
+@pytest.mark.parametrize("page", RAIL)
+def test_the_rail_links_a_page_for_its_roles_only(things: dict[str, object], page: str) -> None:
+    for name in READERS:
+        rail = browser(name).get("/s/orbit/recall").content.decode()
+        assert (f'href="/s/orbit/{page}"' in rail) == (name in RAIL[page]), name
+
+
+@pytest.mark.parametrize("page", ["settings", "notes/99999"])
+def test_a_page_that_a_member_cannot_see_leads_back_to_the_inbox(things: dict[str, object], page: str) -> None:
+    assert b'href="/s/orbit/inbox"' in browser("tove").get(f"/s/orbit/{page}").content
+
+
+@pytest.mark.parametrize("page", ["settings", "notes/99999"])
+def test_a_page_that_is_not_there_names_no_store_to_a_stranger(things: dict[str, object], page: str) -> None:
+    outsider()
+    answer = browser("sam").get(f"/s/orbit/{page}").content
+    assert b"/s/orbit" not in answer
+    assert b"Orbit" not in answer
+
+
+def test_who_cannot_decide_has_nothing_to_tick(store: Store, cast: dict[str, User]) -> None:
+    proposed(store, "The lease of a job is 30 seconds.")
+    ticks = {name: b'name="ticked"' in browser(name).get("/s/orbit/inbox").content for name in READERS}
+    assert ticks == {name: name in REVIEWERS for name in READERS}

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -165,3 +166,26 @@ def test_a_maintainer_reads_the_settings_without_buttons(store: Store) -> None:
     page = browser("mara").get(URL).content.decode()
     assert "Only owners change settings" in page
     assert "Save the filter" not in page
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "part"),
+    [
+        ("store", STORE, "store"),
+        ("retention", {"fact_days": "10"}, "retention"),
+        ("policy", {"maximum_length": "300", "save": "yes"}, "filter"),
+        ("members", {"username": "tove", "role": "20"}, "members"),
+    ],
+)
+def test_saving_leads_back_to_the_part_that_was_saved(
+    store: Store, page: str, fields: dict[str, str], part: str
+) -> None:
+    answer = browser("olga").post(f"/s/orbit/settings/{page}", fields)
+    assert answer["Location"] == f"/s/orbit/settings#{part}"
+
+
+def test_every_form_is_sent_to_where_its_answer_stands(store: Store) -> None:
+    page = browser("olga").get("/s/orbit/settings").content.decode()
+    sent = re.findall(r'action="(/s/orbit/settings/[^"]*)"', page)
+    assert all("#" in address for address in sent)
+    assert {address.partition("#")[2] for address in sent} <= set(re.findall(r' id="([^"]*)"', page))

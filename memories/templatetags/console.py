@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from memories import access, marks
 from memories.beside import Near
-from memories.models import Kind, Memory, Origin, Role, Status, Store
+from memories.models import Kind, Membership, Memory, Origin, Role, Status, Store
 
 register = template.Library()
 
@@ -115,8 +116,10 @@ def waiting_count(store: Store) -> str:
 
 
 @register.inclusion_tag("memories/_nav_link.html", takes_context=True)
-def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> dict[str, Any]:
-    """A link of the rail; `section` in the context marks the pages under it."""
+def nav_link(context: dict[str, Any], name: str, drawing: str, label: str, role: str = "reader") -> dict[str, Any]:
+    """A link of the rail for who has at least `role`; `section` in the context marks the pages under it."""
+    if not may(context["membership"], role):
+        return {}
     store = context["membership"].store
     match = context["request"].resolver_match
     here = name in (context.get("section"), match.url_name if match else "")
@@ -130,14 +133,31 @@ def nav_link(context: dict[str, Any], name: str, drawing: str, label: str) -> di
 
 
 @register.simple_tag(takes_context=True)
-def my_stores(context: dict[str, Any]) -> list[Store]:
-    return list(access.stores_of(context["request"].user))
+def my_stores(context: dict[str, Any]) -> list[Membership]:
+    return access.by_waiting(context["request"].user)
+
+
+@register.simple_tag(takes_context=True)
+def store_asked_for(context: dict[str, Any]) -> Store | None:
+    """The store whose page was asked for, if it is one of the person's own."""
+    request = context["request"]
+    slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
+    return access.stores_of(request.user).filter(slug=slug).first() if slug else None
 
 
 @register.filter
 def may(membership: object, role: str) -> bool:
     """Whether a membership reaches the role called `role`, as in `{% if membership|may:"reviewer" %}`."""
     return bool(getattr(membership, "role", 0) >= Role[role.upper()])
+
+
+@register.filter
+def said_once(sentences: Iterable[object]) -> tuple[list[str], list[str]]:
+    """What is said in turn, and what several of `sentences` go on with alike, taken off them."""
+    parts = [str(sentence).partition(". ") for sentence in sentences]
+    alike = {end for end, times in Counter(end for _first, _stop, end in parts).items() if end and times > 1}
+    each = [f"{first}." if end in alike else f"{first}{stop}{end}" for first, stop, end in parts]
+    return list(dict.fromkeys(each)), [end for end in dict.fromkeys(end for *_rest, end in parts) if end in alike]
 
 
 @register.simple_tag

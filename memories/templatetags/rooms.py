@@ -16,6 +16,7 @@ from memories.charts import Bar
 from memories.counts import Count
 from memories.models import Action, Status
 from memories.receipts import BACKUPS
+from memories.screening import RULES
 
 register = template.Library()
 
@@ -150,6 +151,13 @@ def asked_words(asked: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def rule_words(name: str) -> str:
+    """What a rule of the filter objects to, in one sentence; empty for a rule of the store's own."""
+    rule = RULES.get(name)
+    return rule.sentence.partition(". ")[0].rstrip(".") + "." if rule else ""
+
+
+@register.filter
 def trace_icon(trace: str) -> str:
     """A tick for what a receipt found in order, a clock for what waits for the sweep, a warning for what is left."""
     if "manage.py sweep" in trace:
@@ -160,6 +168,8 @@ def trace_icon(trace: str) -> str:
 @register.filter
 def details_words(details: Mapping[str, Any]) -> str:
     """What an audit entry says besides, in one line."""
+    if "must_recall" in details:
+        return _("must recall") if details["must_recall"] else _("must never recall")
     shown = {name: value for name, value in details.items() if value not in (None, "", [], {}, False)}
     for name in shown.keys() & {"notes", "evidence_dropped"}:
         numbers = shown[name]

@@ -22,7 +22,8 @@ from memories.redact import fit_to_record
 def activity(request: HttpRequest, slug: str) -> HttpResponse:
     """Entries that the filter chooses, newest first."""
     membership = access.membership(request.user, slug)
-    context: dict[str, Any] = {"membership": membership, "actions": Action.choices}
+    typed = {name: request.GET.get(name, "") for name in ActivityFilter.model_fields}
+    context: dict[str, Any] = {"membership": membership, "actions": Action.choices, "typed": typed}
     try:
         wanted = ActivityFilter.from_query(request.GET)
     except ValueError as problem:

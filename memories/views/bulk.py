@@ -80,6 +80,7 @@ def shown(request: HttpRequest, membership: Membership, decision: Decision) -> d
         "carried": list(carried(request.POST)),
         "reason": without_secrets(reason_in(request.POST), policy_or_default(membership.store)),
         "back": back_query(request.POST),
+        "by_filter": request.POST.get("scope") == "filter",
     }
 
 

@@ -17,9 +17,7 @@ from memories.forget import MOST_AT_ONCE, Changed, Preview, Selection, TooMany, 
 from memories.glimpse import Glimpse, glimpse_of
 from memories.models import Membership, Receipt, Role, Store
 from memories.views.render import wants_part
-from memories.views.selection import carried, selection
-
-TYPED_ABOVE = 10
+from memories.views.selection import TYPED_ABOVE, carried, confirmed, selection
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +35,7 @@ def act(request: HttpRequest, membership: Membership) -> HttpResponse:
     try:
         meant = selection(fields, membership.store)
         seen = exact_set(membership.store, meant)
-        if seen.count > TYPED_ABOVE and fields.get("typed", "").strip().replace(",", "") != str(seen.count):
+        if not confirmed(fields, seen.count):
             problem = _("Type %(count)d to confirm: nothing was forgotten.") % {"count": seen.count}
             return _page(request, membership, fields, problem, 422, preview=seen, asked=meant.described())
         receipt = forget(membership.store, meant, Actor.person(membership.user), fingerprint=fields["fingerprint"])

@@ -15,7 +15,11 @@ from memories.forms import ProposalForm
 from memories.models import Membership, Role
 from memories.propose import Outcome, propose
 from memories.schemas import Draft
+from memories.screening import Finding
 from memories.wording import policy_or_default
+
+# Where a refusal is said, by rule or by family of rules; any other is about the words.
+FIELDS = {"source": "source", "kind": "kind", "version": "applies_to", "quality.version-missing": "applies_to"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +33,7 @@ def propose_note(request: HttpRequest, slug: str) -> HttpResponse:
     if outcome and outcome.id is not None:
         say(request, outcome)
         return redirect("note", slug, outcome.id)
-    context = {"membership": membership, "section": "inbox", "form": form}
+    context = {"membership": membership, "section": "inbox", "form": form, "refused": outcome is not None}
     return render(request, "memories/propose.html", context, status=422 if form.errors else 200)
 
 
@@ -42,9 +46,14 @@ def _hand_in(membership: Membership, form: ProposalForm) -> Outcome | None:
         form.add_error(None, str(problem))
         return None
     if outcome.outcome == "refused":
-        for sentence in outcome.sentences:
-            form.add_error(None, sentence)
+        for name, sentence in dict.fromkeys((field_of(one), one.sentence) for one in outcome.refusals):
+            form.add_error(name, sentence)
     return outcome
+
+
+def field_of(finding: Finding) -> str | None:
+    """The field of the form that a refusal is about, where it is one of the short ones."""
+    return FIELDS.get(finding.rule) or FIELDS.get(finding.family)
 
 
 def say(request: HttpRequest, outcome: Outcome) -> None:

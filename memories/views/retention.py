@@ -17,6 +17,7 @@ from memories.forget import MOST_AT_ONCE
 from memories.models import Kind, Receipt, Role
 from memories.retention import CAP, calendar
 from memories.sweep import RECALLS_KEPT, ClockJumped, due_notes, sweep
+from memories.views.selection import TYPED_ABOVE, confirmed
 
 SAMPLE = 10
 SHOWN = 20
@@ -34,6 +35,7 @@ def retention(request: HttpRequest, slug: str) -> HttpResponse:
         "recalls_kept": RECALLS_KEPT.days,
         "calendar": calendar(store, now),
         "due": capped_count(due, CAP),
+        "typed_above": TYPED_ABOVE,
         # Sorted after the choice: for the order's sake a database would walk all notes until it met enough due ones.
         "sample": sorted(due.order_by()[:SAMPLE], key=lambda note: note.pk),
         "sweeps": Receipt.objects.filter(store=store, asked__by="sweep")[:SHOWN],
@@ -43,8 +45,12 @@ def retention(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def sweep_now(request: HttpRequest, slug: str) -> HttpResponse:
-    """Do at once what the scheduled sweep would do."""
+    """Do at once what the scheduled sweep would do; many notes take their number typed, as forgetting does."""
     membership = access.membership(request.user, slug, Role.MAINTAINER)
+    due = capped_count(due_notes(membership.store, timezone.now()), CAP).number
+    if not confirmed(request.POST, due):
+        messages.error(request, _("Type %(count)d to confirm: nothing was swept.") % {"count": due})
+        return redirect("retention", slug)
     try:
         gone = sweep(membership.store, Actor.person(membership.user), most=MOST_AT_ONCE)
     except ClockJumped as problem:

@@ -12,6 +12,8 @@ from memories.forget import Selection
 from memories.models import Store
 from memories.queries import LARGEST_ID, NoteFilter
 
+TYPED_ABOVE = 10
+
 
 def ticked(fields: QueryDict) -> tuple[int, ...]:
     """The ids of the ticked notes; anything that is no id is ignored."""
@@ -61,6 +63,11 @@ def share(text: str) -> float:
         return float(text.replace(",", "."))
     except ValueError:
         raise ValueError(_("Give the minimum score as a number above 0 and up to 1.")) from None
+
+
+def confirmed(fields: QueryDict, count: int) -> bool:
+    """Whether a deletion of `count` notes may go on: more than a few take their number typed."""
+    return count <= TYPED_ABOVE or fields.get("typed", "").strip().replace(",", "") == str(count)
 
 
 def carried(fields: QueryDict) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -63,7 +64,12 @@ def saved(request: HttpRequest, membership: Membership, values: dict[str, Any], 
         form.add_error(None, str(problem))
         return page(request, membership, status=422, **{f"{part}_form": form})
     messages.success(request, _("The settings are saved.") if changed else _("Nothing was changed."))
-    return redirect("settings", membership.store.slug)
+    return back(membership.store.slug, "filter" if part == "policy" else part)
+
+
+def back(slug: str, part: str) -> HttpResponse:
+    """To the part of the page that was sent, where what became of it stands."""
+    return redirect(f"{reverse('settings', args=[slug])}#{part}")
 
 
 @require_http_methods(["POST"])
@@ -97,7 +103,7 @@ def member_save(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _("%(name)s is now %(role)s.") % {"name": person.get_username(), "role": role.label})
     except ValueError as problem:
         messages.error(request, str(problem))
-    return redirect("settings", slug)
+    return back(slug, "members")
 
 
 @require_POST
@@ -110,4 +116,4 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, _("%(name)s is no longer a member.") % {"name": person.get_username()})
     except ValueError as problem:
         messages.error(request, str(problem))
-    return redirect("settings", slug)
+    return back(slug, "members")

@@ -433,7 +433,8 @@ def test_every_page_and_state_is_accessible(sign_in: SignIn, store: Store, three
     page.get_by_label("Note", exact=True).fill("Is it so?")
     page.get_by_label("Source").fill("nowhere")
     page.get_by_role("button", name="Propose").click()
-    expect(page.get_by_role("alert")).to_contain_text("malformed")
+    expect(page.get_by_role("alert")).to_contain_text("nothing was kept")
+    expect(page.locator("#id_source_error")).to_contain_text("malformed")
     no_violation(page, "a draft with errors")
 
 

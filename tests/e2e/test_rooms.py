@@ -372,7 +372,7 @@ def test_what_an_agent_would_be_told_can_be_seen_and_pinned(sign_in: SignIn, fur
     expect(page.locator(".hit").first).to_contain_text(LEASES)
     expect(page.get_by_role("region", name="The prompt block")).to_contain_text(f'"{LEASES}"')
     expect(page.get_by_role("heading", name="1 note is recalled")).to_be_focused()
-    page.locator(".hit").first.get_by_role("button", name="Pin: must recall this").click()
+    page.locator(".hit").first.get_by_role("button", name="Must recall this").click()
     expect(page.get_by_text("All of them hold.")).to_be_visible()
     assert PinnedQuery.objects.count() == 2
 
@@ -426,3 +426,30 @@ def test_the_rooms_work_without_script(sign_in: SignIn, furnished: dict[str, obj
     page.get_by_label("What would an agent ask?").fill("how long do leases last")
     page.get_by_role("button", name="Recall", exact=True).click()
     expect(page.locator(".hit").first).to_contain_text(LEASES)
+
+
+@pytest.mark.parametrize("width", [640, 800, 1000])
+def test_tables_of_many_columns_fit_their_sheet(sign_in: SignIn, furnished: dict[str, object], width: int) -> None:
+    page = sign_in("olga", "/s/orbit/notes", viewport={"width": width, "height": 800})
+    for room in ("sources", "activity", "refused"):
+        page.goto(f"/s/orbit/{room}")
+        expect(page.locator(".table.broad")).to_be_visible()
+        assert not page.evaluate("[...document.querySelectorAll('.sheet')].some(e => e.scrollWidth > e.clientWidth)")
+
+
+def test_what_was_sent_in_the_settings_is_answered_in_sight(sign_in: SignIn, store: Store) -> None:
+    page = sign_in("olga", "/s/orbit/settings", viewport={"width": 1280, "height": 600})
+    page.get_by_label("A text").fill("Maybe the queue is full.")
+    page.get_by_role("button", name="Screen it").click()
+    expect(page.get_by_text("Flagged: a person must look")).to_be_in_viewport()
+    page.get_by_role("button", name="Preview its effect on the notes here").click()
+    expect(page.locator("#effect strong")).to_be_in_viewport()
+    page.get_by_label("Signs in as").fill("nobody")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_text("Nobody signs in under this name")).to_be_in_viewport()
+
+
+def test_the_calendar_keeps_what_a_row_is_about_in_sight(sign_in: SignIn, furnished: dict[str, object]) -> None:
+    page = sign_in("olga", "/s/orbit/retention", viewport={"width": 360, "height": 800})
+    page.locator(".table-wrap").evaluate("wrap => { wrap.scrollIntoView(); wrap.scrollTo(10000, 0); }")
+    expect(page.locator(".calendar tbody th").first).to_be_in_viewport()
