@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 REBUILT_AT_ONCE = 256 * 2**20
 
 BLOCK = 16 * 2**20
-# Milliseconds that emptying the log waits for readers: nobody can write meanwhile, and a paused export may read for long.
+# Milliseconds that emptying the log waits for readers: nobody can write meanwhile, and an export may read for long.
 WAIT_FOR_READERS = 2_000
 
 # What receipts say, kept in English and shown in the reader's language; those of an incomplete cleaning name the sweep.
