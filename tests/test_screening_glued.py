@@ -67,9 +67,9 @@ BEFORE = {
     _percent: ("x", "é"),
     _entities: ("x", "é"),
     _escapes: ("x", "é"),
-    _spaced: ("plan b ", "plan a b ", "é ", "a&amp;b "),
+    _spaced: ("plan", "id_", "plan b ", "plan a b ", "é ", "a&amp;b "),
 }
-AFTER = (" ad hoc", " be sure", " 2026", " zzz", ".")
+AFTER = (" ad hoc", " be sure", " 2026", "zzz", ".")
 WIDE = Policy(maximum_length=1_000)
 CASES = [(encode, text) for encode in BEFORE for text in (TOKEN, ORDER)]
 
@@ -97,7 +97,8 @@ def test_a_glued_code_inside_a_code_is_read(inner, outer, text):
 @pytest.mark.parametrize("text", [TOKEN, ORDER])
 def test_base64_in_groups_is_joined(text, size, separator):
     code = _grouped(_base64(text), size, separator)
-    assert _passed([code, f"The data are {code}", f"The data are {code} and more"]) == []
+    assert _passed(f"{glue}{code}" for glue in ("", "The data are ", "x KEY face#3 ", "KEY:face_")) == []
+    assert _passed([f"The data are {code} and more"]) == []
 
 
 @pytest.mark.parametrize("separator", [" ", "-"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 LONGEST_CODE = 2_000
 SHORTEST_STRETCH = 12
-UNREADABLE = re.compile(r"[^ -~\s\u00a1-\u1fff\u2010-\u205e\u2c00-\ud7ff\uf900-\uffef]+")
+UNREADABLE = re.compile(r"[^ -~\t\n\r\u00a1-\u1fff\u2010-\u205e\u2c00-\ud7ff\uf900-\uffef]+")
 # How many decoded letters a word before the code may have glued to its beginning, and how far a beginning is read again.
 MOST_GLUED, BEGINNING = 4, 120
 BETWEEN = " . "

@@ -34,6 +34,7 @@ GLUED_ESCAPES = re.compile(
     r"(?<=\w)(?<!\\x[0-9a-f]{2})(?<!\\u[0-9a-f]{4})(?<!\\[0-7]{3})(?=" + ESCAPED.pattern + ")", re.I
 )
 SPACED = re.compile(r"(?<!\w)\w(?:(?P<separator>[ .\-_*|/])\w(?!\w))(?:(?P=separator)\w(?!\w)){3,}")
+SPACED_AT_WORD = re.compile(SPACED.pattern.removeprefix(r"(?<!\w)") + r"(?:(?P=separator)\w)?")
 # Only a sign of the same code holds these off: what else stands before one is no part of it.
 BASE64 = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9+/_-]{16,}={0,2}")
 BASE32 = re.compile(r"(?<![A-Z2-7])[A-Z2-7](?:[ -]?[A-Z2-7]){15,}={0,6}")
@@ -114,7 +115,7 @@ def _set_apart(text: str, glued: "re.Pattern[str]", decode: Callable[[str], str]
 def _spaced(reading: Reading) -> Iterator[str]:
     if sum(len(word) == 1 for word in reading.words) >= 3 and SPACED.search(reading.text):
         yield SPACED.sub(_closed_up, reading.text)
-        runs = map(_closed_up, SPACED.finditer(reading.text))
+        runs = map(_closed_up, SPACED_AT_WORD.finditer(reading.text))
         yield BETWEEN.join(with_beginnings(run) for run in runs if len(run) >= SHORTEST_STRETCH)
 
 
