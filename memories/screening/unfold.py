@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from memories.screening.decoding import (
+    BETWEEN,
+    SHORTEST_STRETCH,
     decode_base16,
     decode_base32,
     decode_base64,
     decode_base85,
     decode_binary,
     readable,
+    stretches,
+    with_beginnings,
 )
 from memories.screening.hygiene import fold
 from memories.screening.normal import normalise
@@ -23,11 +27,21 @@ Unfolder = Callable[[Reading], Iterator[str]]
 ENTITY = re.compile(r"&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8});", re.I)
 PERCENT = re.compile(r"(?:%[0-9a-f]{2}\w{0,12}){3,}", re.I)
 ESCAPED = re.compile(r"(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[0-7]{3}){3,}", re.I)
+# Where signs of such a code follow a letter or digit, which would glue to what they say.
+GLUED_ENTITIES = re.compile(r"(?<=\w)(?=(?:&(?:#\d{2,6}|#x[0-9a-f]{2,5});){3})", re.I)
+GLUED_PERCENT = re.compile(r"(?<=\w)(?<!%[0-9a-f]{2})(?=(?:%[0-9a-f]{2}){3})", re.I)
+GLUED_ESCAPES = re.compile(
+    r"(?<=\w)(?<!\\x[0-9a-f]{2})(?<!\\u[0-9a-f]{4})(?<!\\[0-7]{3})(?=" + ESCAPED.pattern + ")", re.I
+)
 SPACED = re.compile(r"(?<!\w)\w(?:(?P<separator>[ .\-_*|/])\w(?!\w))(?:(?P=separator)\w(?!\w)){3,}")
-BASE64 = re.compile(r"(?<![\w/+])[A-Za-z0-9+/_-]{16,}={0,2}")
-BASE32 = re.compile(r"(?<!\w)[A-Z2-7]{16,}={0,6}")
-BASE16 = re.compile(r"(?<!\w)(?:[0-9a-f]{2}[ :]?){10,}(?!\w)", re.I)
-BINARY = re.compile(r"(?<!\d)(?:[01]{8} ?){5,}")
+SPACED_AT_WORD = re.compile(SPACED.pattern.removeprefix(r"(?<!\w)") + r"(?:(?P=separator)\w)?")
+# Only a sign of the same code holds these off: what else stands before one is no part of it.
+BASE64 = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9+/_-]{16,}={0,2}")
+BASE32 = re.compile(r"(?<![A-Z2-7])[A-Z2-7](?:[ -]?[A-Z2-7]){15,}={0,6}")
+BASE16 = re.compile(r"(?<![0-9a-f])[0-9a-f](?:[ :-]?[0-9a-f]){19,}", re.I)
+BINARY = re.compile(r"(?<![01])[01](?:[ ]?[01]){39,}")
+INNER_CAPITAL = re.compile(r"[a-z0-9][A-Z]")
+NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/_]+")
 BASE85 = re.compile(r"<~[!-u\s]{10,}~>")
 LEET = re.compile(r"[a-z][013457@$!|]+(?=[a-z])|\b[013457@$!]+[a-z]{2}", re.I)
 JOINED = re.compile(r"[^\W\d_]+(?:[_-][^\W\d_]+){3,}")
@@ -54,7 +68,7 @@ def decoded(reading: Reading) -> Iterator[Reading]:
     found, seen = [reading], {reading.text}
     for outer in found:  # grows on the way: codes hide in codes
         for text in (normalise(other) for unfold in DECODERS for other in unfold(outer)):
-            if text not in seen:
+            if text and text not in seen:
                 seen.add(text)
                 found.append(Reading(text))
                 yield found[-1]
@@ -74,40 +88,75 @@ def _folded(reading: Reading) -> Iterator[str]:
 
 def _entities(reading: Reading) -> Iterator[str]:
     if "&" in reading.text and ENTITY.search(reading.text):
-        yield html.unescape(reading.text)
+        yield from _set_apart(reading.text, GLUED_ENTITIES, html.unescape)
 
 
 def _percent(reading: Reading) -> Iterator[str]:
     if "%" in reading.text and PERCENT.search(reading.text):
-        yield unquote(reading.text, errors="replace")
+        yield from _set_apart(reading.text, GLUED_PERCENT, lambda text: unquote(text, errors="replace"))
 
 
 def _escapes(reading: Reading) -> Iterator[str]:
-    if "\\" in reading.text:
-        yield ESCAPED.sub(lambda run: run[0].encode().decode("unicode_escape", "replace"), reading.text)
+    if "\\" in reading.text and ESCAPED.search(reading.text):
+        yield from _set_apart(reading.text, GLUED_ESCAPES, lambda text: ESCAPED.sub(_unescaped, text))
+
+
+def _unescaped(run: "re.Match[str]") -> str:
+    return run[0].encode().decode("unicode_escape", "replace")
+
+
+def _set_apart(text: str, glued: "re.Pattern[str]", decode: Callable[[str], str]) -> Iterator[str]:
+    """`text` decoded, and decoded with a blank where a code is `glued` to a word."""
+    yield decode(text)
+    if glued.search(text):
+        yield decode(glued.sub(" ", text))
 
 
 def _spaced(reading: Reading) -> Iterator[str]:
     if sum(len(word) == 1 for word in reading.words) >= 3 and SPACED.search(reading.text):
-        yield SPACED.sub(lambda run: run[0].replace(run["separator"], ""), reading.text)
+        yield SPACED.sub(_closed_up, reading.text)
+        runs = map(_closed_up, SPACED_AT_WORD.finditer(reading.text))
+        yield BETWEEN.join(with_beginnings(run) for run in runs if len(run) >= SHORTEST_STRETCH)
+
+
+def _closed_up(run: "re.Match[str]") -> str:
+    return run[0].replace(run["separator"], "")
 
 
 def _codes(reading: Reading) -> Iterator[str]:
-    for pattern, decode, sign in CODES:
+    for pattern, decode, offsets, sign in CODES:
         if sign(reading):
             for code in pattern.finditer(reading.text):
-                if plain := readable(code[0], decode):
-                    yield plain
+                yield _read(code[0], decode, offsets)
+
+
+def _read(code: str, decode: Callable[[str], bytes], offsets: int) -> str:
+    """What `code` says, whole or, where it does not read well, what of it does."""
+    if plain := readable(code, decode):
+        return with_beginnings(plain) if decode in GROUPED else plain
+    # In small letters only, a run of letters is a path or a name.
+    return "" if offsets == 1 or (decode is decode_base64 and code.islower()) else stretches(code, decode, offsets)
+
+
+def _regrouped(reading: Reading) -> Iterator[str]:
+    """Base 64 cut into groups: all the signs of it in one run, where more than one word mixes cases as it does."""
+    if reading.digits >= 2 and (mixed := len(INNER_CAPITAL.findall(reading.text))) >= 4:
+        words = NOT_BASE64.split(reading.text)
+        if len(INNER_CAPITAL.findall(max(words, key=len))) < mixed:
+            yield stretches("".join(words), decode_base64, 4)
 
 
 # Codes first: a decoy for each of the others costs a few characters and a whole reading of the text.
-DECODERS: tuple[Unfolder, ...] = (_codes, _entities, _percent, _escapes, _folded, _spaced)
-CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], Callable[[Reading], bool]], ...] = (
-    (BASE64, decode_base64, lambda reading: bool(reading.runs)),
-    (BASE32, decode_base32, lambda reading: any(run[0].isupper() for run in reading.runs)),
-    (BASE16, decode_base16, lambda reading: reading.digits >= 10),
-    (BINARY, decode_binary, lambda reading: reading.digits >= 40),
-    (BASE85, decode_base85, lambda reading: "<~" in reading.text),
+DECODERS: tuple[Unfolder, ...] = (_codes, _regrouped, _entities, _percent, _escapes, _folded, _spaced)
+# Codes that are written in groups, so that a number before one may look like its first group.
+GROUPED = (decode_base16, decode_binary)
+# Each with how many signs stand for a whole number of bytes.
+CODES: tuple[tuple["re.Pattern[str]", Callable[[str], bytes], int, Callable[[Reading], bool]], ...] = (
+    (BASE64, decode_base64, 4, lambda reading: bool(reading.runs)),
+    (BASE32, decode_base32, 8, lambda reading: reading.digits >= 2 or any(run[0].isupper() for run in reading.runs)),
+    (BASE16, decode_base16, 2, lambda reading: reading.digits >= 10),
+    (BINARY, decode_binary, 8, lambda reading: reading.digits >= 40),
+    (BASE85, decode_base85, 1, lambda reading: "<~" in reading.text),
 )
 
 
