@@ -103,7 +103,8 @@ def reject(store: Store, memory_id: int, actor: Actor, *, version: int, reason: 
 def undo(store: Store, memory_id: int, actor: Actor, *, version: int) -> Memory:
     """Put the last decision back: the note is proposed again, as it was before it, and a note it replaced is back.
 
-    What was edited since the decision stays. Raises as `approve` does.
+    What was edited since the decision stays, and so do the words where the earlier ones could not be kept.
+    Raises as `approve` does.
     """
     before = _edit_before(store, memory_id)
     with transaction.atomic():
@@ -255,7 +256,7 @@ def _edit_before(store: Store, memory_id: int) -> Edit | None:
     if note is None or note.decided_at is None:
         return None
     earlier = note.earlier_texts.filter(version=note.version - 1, changed_at=note.decided_at).first()
-    if earlier is None:
+    if earlier is None or earlier.is_removed:
         return None
     return _edit_to(store, note, earlier.text, earlier.applies_to, earlier.expires_at)
 
