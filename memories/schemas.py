@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -10,6 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 # Far above any policy's maximum: the filter gives the sentence about length, this only bounds the work.
 DRAFT_TEXT_LIMIT = 20_000
+# Anything longer or odder may be more than a field's name, and is not shown.
+FIELD_NAME = re.compile(r"[A-Za-z_]{1,30}")
 
 
 def in_utc(moment: datetime) -> datetime:
@@ -42,9 +45,10 @@ class Draft(BaseModel):
 
 
 def explain(error: ValidationError) -> str:
-    """One sentence on the first thing that is wrong, without the value: it may be a secret."""
+    """One sentence on the first thing that is wrong, without the value: it may be a secret, as an odd name may."""
     first = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the line"
+    named = (str(part) if isinstance(part, int) or FIELD_NAME.fullmatch(part) else "…" for part in first["loc"])
+    where = ".".join(named) or "the line"
     if first["type"] == "string_too_long":
         longest = first["ctx"]["max_length"]
         return _("%(field)s: give at most %(count)d characters.") % {"field": where, "count": longest}

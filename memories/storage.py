@@ -16,6 +16,8 @@ from django.utils.translation import gettext_noop
 REBUILT_AT_ONCE = 256 * 2**20
 
 BLOCK = 16 * 2**20
+# Milliseconds that emptying the log waits for readers: nobody can write meanwhile, and a paused export may read for long.
+WAIT_FOR_READERS = 2_000
 
 # What receipts say, kept in English and shown in the reader's language; those of an incomplete cleaning name the sweep.
 BY_SERVER = gettext_noop("The database server overwrites deleted rows at its next VACUUM.")
@@ -70,8 +72,12 @@ def _rebuild() -> None:
 def _empty_log() -> bool:
     """Move the write-ahead log into the database file; whether no reader was in the way."""
     with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return not cursor.fetchone()[0]
+        patience = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+        cursor.execute(f"PRAGMA busy_timeout = {WAIT_FOR_READERS}")
+        try:
+            return not cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def refresh_statistics() -> None:

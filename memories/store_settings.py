@@ -43,8 +43,11 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
+        parts = list(value.values() if isinstance(value, dict) else value)
+        for part in parts:
             yield from _texts(part)
+        # What was typed as one text may have been split.
+        yield " ".join(part for part in parts if isinstance(part, str))
 
 
 def set_member(store: Store, actor: Actor, user: User, role: Role) -> Membership:

@@ -53,8 +53,11 @@ class Wording:
 
 def policy_of(store: Store) -> Policy:
     """The store's filter policy, with the store's version rule in it. Raises PolicyUnreadable."""
+    stored = store.policy
+    if isinstance(stored, dict):
+        stored = {**stored, "version_rule": store.version_rule}
     try:
-        return Policy.model_validate({**store.policy, "version_rule": store.version_rule})
+        return Policy.model_validate(stored)
     except ValidationError as error:
         raise PolicyUnreadable(store, error) from None
 

@@ -64,7 +64,7 @@ def test_the_page_names_what_is_due_and_a_maintainer_sweeps_it(store: Store) -> 
 def test_a_maintainer_sweeps_so_many_at_once_and_is_told_of_the_rest(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memories.views.retention.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("memories.views.retention.CAP", 2)
     many(store, 3, kind="episode", observed_at=timezone.now() - timedelta(days=100))
     answer = browser("mara").post("/s/orbit/retention/sweep", follow=True)
     assert "2 notes were swept. What is still due goes with the next sweep." in answer.content.decode()

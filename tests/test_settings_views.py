@@ -113,8 +113,9 @@ def test_the_effect_of_a_policy_counts_sources_and_the_version_rule_too(store: S
     assert (effect.refused["source.not-allowed"], effect.refused["quality.version-missing"]) == (2, 2)
 
 
-def test_a_stored_policy_that_cannot_be_read_is_said_and_mended_on_this_page(store: Store) -> None:
-    Store.objects.update(policy={"maximum_length": 0})
+@pytest.mark.parametrize("stored", [{"maximum_length": 0}, {"families": 5}, [], "x", 3, True])
+def test_a_stored_policy_that_cannot_be_read_is_said_and_mended_on_this_page(store: Store, stored: object) -> None:
+    Store.objects.update(policy=stored)
     olga = browser("olga")
     olga.raise_request_exception = False
     stopped = olga.post("/s/orbit/propose", {"text": "Leases last 30 s.", "kind": "fact", "source": "doc:leases"})
@@ -124,6 +125,22 @@ def test_a_stored_policy_that_cannot_be_read_is_said_and_mended_on_this_page(sto
     olga.post(f"{URL}/policy", policy(save="yes"))
     store.refresh_from_db()
     assert store.policy["maximum_length"] == 300
+
+
+def test_a_credential_on_two_lines_of_the_allowed_sources_is_not_saved(store: Store) -> None:
+    typed = "doc\npass" + "word: hunter2Xy9!kq"
+    answer = browser("olga").post(f"{URL}/policy", policy(allowed_sources=typed, save="yes"))
+    assert answer.status_code == 422
+    store.refresh_from_db()
+    assert "hunter2" not in str(store.policy)
+
+
+def test_a_token_in_the_name_of_a_field_is_not_quoted(store: Store) -> None:
+    token = "ghp_" + "a1B2" * 9
+    pattern = f'{{"{token}": 1, "name": "n", "pattern": "abc", "severity": "flag", "sentence": "x"}}'
+    answer = browser("olga").post(f"{URL}/policy", policy(extra_patterns=pattern, save="yes"))
+    assert answer.status_code == 422
+    assert token[:12] not in answer.content.decode()
 
 
 def test_a_member_gets_another_role(store: Store) -> None:

@@ -92,7 +92,8 @@ def is_card(digits: str, *, introduced: bool) -> bool:
     return (introduced and len(digits) >= 14) or (luhn_fits(digits) and (introduced or len(digits) > 12))
 
 
-IBAN = re.compile(r"(?<![\w])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?(?![\w])", re.I)
+# Both cases spelled out: ignoring case, letters such as the Turkish dotted I would count as Latin ones.
+IBAN = re.compile(r"(?<!\w)[A-Za-z]{2}\d\d(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,4})?(?!\w)")
 
 
 def iban_spans(reading: Reading) -> Iterator[Span]:

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from memories import access
 from memories.audit import Actor
 from memories.counts import capped_count
-from memories.forget import MOST_AT_ONCE
 from memories.models import Kind, Receipt, Role
 from memories.retention import CAP, calendar
 from memories.sweep import RECALLS_KEPT, ClockJumped, due_notes, sweep
@@ -52,12 +51,12 @@ def sweep_now(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, _("Type %(count)d to confirm: nothing was swept.") % {"count": due})
         return redirect("retention", slug)
     try:
-        gone = sweep(membership.store, Actor.person(membership.user), most=MOST_AT_ONCE)
+        gone = sweep(membership.store, Actor.person(membership.user), most=CAP)
     except ClockJumped as problem:
         messages.error(request, str(problem))
     else:
         said = ngettext("%(count)d note was swept.", "%(count)d notes were swept.", gone) % {"count": gone}
-        if gone == MOST_AT_ONCE:
+        if gone == CAP:
             said += " " + _("What is still due goes with the next sweep.")
         messages.success(request, said if gone else _("Nothing was due."))
     return redirect("retention", slug)

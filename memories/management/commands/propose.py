@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
@@ -20,10 +19,9 @@ from memories.management.base import StoreCommand
 from memories.management.lines import opened
 from memories.models import ImportProgress, Origin, Store
 from memories.propose import Outcome, propose_many
+from memories.schemas import FIELD_NAME
 
 BATCH = 500
-# Anything longer or odder may be more than a name, and is not printed.
-FIELD_NAME = re.compile(r"[A-Za-z_]{1,30}")
 
 
 class Command(StoreCommand):
