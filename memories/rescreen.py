@@ -42,8 +42,6 @@ class Screened:
         A flag that a person approved stays settled; a refusal never does.
         """
         settled = {(finding["rule"], finding["severity"]) for finding in self.note.findings}
-        if self.note.status == Status.APPROVED:
-            settled = {(rule, severity) for rule, severity in settled if severity != "refuse"}
         doubted = any((finding.rule, finding.severity) not in settled for finding in self.findings)
         return bool(self.unfit) or (doubted and self.note.status != Status.REJECTED)
 

@@ -16,8 +16,8 @@ from memories.audit import Actor, new_operation, record
 from memories.deciding import MAINTAINERS_ONLY, Desk, Edit, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Origin, Status, Store
-from memories.quotations import screen_quotation
-from memories.wording import Refused, make_wording, policy_of
+from memories.quotations import look_beside, screen_quotation
+from memories.wording import Refused, make_wording, policy_of, screen_stored
 
 Decision = Literal["approve", "reject", "undo"]
 # A note's own end: a moment, none, or the one that it has.
@@ -154,7 +154,7 @@ def keep_unreviewed(store: Store, memory_id: int) -> bool:
     sound = stated.filter(findings=[], conflicts_with=None, embedding__isnull=False)
     with transaction.atomic():
         note = sound.select_for_update().filter(store=store, pk=memory_id).first()
-        if note is None:
+        if note is None or _doubted_today(store, note):
             return False
         note.status, note.reason = Status.APPROVED, KEPT_UNREVIEWED
         note.decided_at = note.changed_at = timezone.now()
@@ -163,6 +163,12 @@ def keep_unreviewed(store: Store, memory_id: int) -> bool:
         note.save()
         record(store, BY_SETTING, Action.APPROVED, memory=note.pk)
     return True
+
+
+def _doubted_today(store: Store, note: Memory) -> bool:
+    """Whether the present policy objects to the note or its evidence, which may be older than the policy."""
+    policy = policy_of(store)
+    return bool(screen_stored(note, policy).findings) or any(look_beside(note, policy))
 
 
 def decide_many(

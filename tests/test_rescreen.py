@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from memories import rescreen as rescreening
 from memories.audit import Actor
-from memories.models import Action, AuditEvent, Memory, MemorySource, Status, Store
+from memories.models import Action, AuditEvent, Memory, MemorySource, Origin, Status, Store
 from memories.policy_effect import effect_of
 from memories.recall import recall
 from memories.rescreen import rescreen
-from memories.review import NotAllowed, approve, decide_many, edit, reject, undo
+from memories.review import NotAllowed, approve, decide_many, edit, keep_unreviewed, reject, undo
 from memories.screening import Policy
 from memories.screening.shape import example_of
 from memories.storage import found_in_files
@@ -233,6 +233,16 @@ def test_a_note_approved_under_softer_rules_goes_back_under_stricter_ones(lax: S
     lax.save()
     approve(lax, note.pk, person("mara"), version=reread(note).version)
     assert rescreen(strict(lax), JOB).put_back == 1
+
+
+def test_nothing_is_kept_unreviewed_that_the_rules_of_today_doubt(store: Store) -> None:
+    store.user_notes_need_review = False
+    store.policy = {"families": {"credential": "rest"}}
+    store.save()
+    note = proposed(store, f"Use {TOKEN} for the canary.", origin=Origin.USER_STATED)
+    assert not note.findings
+    assert not keep_unreviewed(strict(store), note.pk)
+    assert reread(note).status == Status.PROPOSED
 
 
 # Earlier texts

@@ -222,7 +222,7 @@ def test_a_note_that_the_rules_of_today_refuse_needs_other_words(store: Store) -
     note = proposed(store, LEASE)
     store.policy = {"maximum_length": 25}
     store.save()
-    with pytest.raises(NotAllowed, match="longer than this store allows.*rules of today"):
+    with pytest.raises(NotAllowed, match=r"longer than this store allows.*rules of today"):
         approve(store, note.pk, person("mara"), version=1)
     assert approve(store, note.pk, person("mara"), version=1, text="Leases end in 30 s.").status == "approved"
 
