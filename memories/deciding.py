@@ -15,8 +15,12 @@ from django.utils.translation import gettext as _
 from memories.access import role_of
 from memories.audit import Actor, record
 from memories.models import Action, EarlierText, Kind, Memory, Role, Status, Store
+from memories.models.memory import REMOVED
+from memories.quotations import DROPPED, look_beside
+from memories.redact import holds_secret
 from memories.resident import confirm_embedder
-from memories.wording import Wording, risk_of
+from memories.screening import Policy
+from memories.wording import Wording, policy_or_default, risk_of, screen_stored
 
 MAINTAINERS_ONLY = {Kind.PREFERENCE, Kind.PROCEDURE}
 
@@ -51,11 +55,13 @@ class Desk:
     role: Role | None
     now: datetime
     revision: int
+    policy: Policy
 
     @classmethod
     def open(cls, store: Store, actor: Actor, operation: str = "") -> Self:
         """Call it first thing in the transaction."""
-        return cls(store, actor, operation, role_of(actor, store), timezone.now(), store.next_revision())
+        revision, policy = store.next_revision(), policy_or_default(store)
+        return cls(store, actor, operation, role_of(actor, store), timezone.now(), revision, policy)
 
     def take(self, memory_id: int, version: int, statuses: Set[Status]) -> Memory:
         """Lock a note. Raises Stale where it is gone, changed since `version`, or of none of `statuses`."""
@@ -80,8 +86,7 @@ class Desk:
             raise NotAllowed(_("In this store two people decide: save the edit, then somebody else approves it."))
         if wording is None and note.embedding is None:
             raise NotAllowed(_("This note waits for its embedding: run `manage.py embed_waiting` first."))
-        if wording is None and any(finding["severity"] == "refuse" for finding in note.findings):
-            raise NotAllowed(_("The filter's rules of today refuse this note: edit, reject or forget it."))
+        self._look_again(note, words_stay=wording is None)
         if edit is not None:
             self._edit(note, edit)
         if replace:
@@ -116,6 +121,26 @@ class Desk:
                 self._reopen(note)
         self._save(note)
 
+    def _look_again(self, note: Memory, *, words_stay: bool) -> None:
+        """Raise NotAllowed where the rules of today refuse the note, whatever those of its first day said."""
+        flags, unfit = look_beside(note, self.policy)
+        if unfit:
+            raise NotAllowed(
+                _(
+                    "The evidence of this note holds something that must not be kept: "
+                    "run `manage.py rescreen`, which drops it, or forget the note."
+                )
+            )
+        verdict = screen_stored(note, self.policy)
+        if words_stay and verdict.decision == "refuse":
+            said = [_(finding.sentence) for finding in verdict.findings if finding.severity == "refuse"]
+            said.append(_("The filter's rules of today refuse this note: edit, reject or forget it."))
+            raise NotAllowed(" ".join(dict.fromkeys(said)))
+        if words_stay and any(finding["severity"] == "refuse" for finding in note.findings):
+            # Softer rules have come since: what they do not refuse must not stand as refused on an approved note.
+            dropped = [finding for finding in note.findings if finding["rule"] == DROPPED.rule]
+            note.findings = [*(finding.model_dump() for finding in (*verdict.findings, *flags)), *dropped]
+
     def _decide(self, note: Memory, status: Status, reason: str = "") -> None:
         note.status, note.reason = status, reason
         note.reviewer, note.decided_at = self.actor.user, self.now
@@ -133,7 +158,8 @@ class Desk:
     def _edit(self, note: Memory, edit: Edit) -> None:
         EarlierText.objects.create(
             memory=note,
-            text=note.text,
+            # A history is no place for what the inbox must not keep.
+            text=REMOVED if holds_secret(note.text, self.policy) else note.text,
             applies_to=note.applies_to,
             expires_at=note.expires_at,
             version=note.version,
@@ -175,7 +201,8 @@ class Desk:
             return
         before = old.before_replaced
         self._reopen(old)
-        if before["version"] == old.version and before["decided_at"]:
+        fit = screen_stored(old, self.policy).decision != "refuse" and not look_beside(old, self.policy)[1]
+        if fit and before["version"] == old.version and before["decided_at"]:
             old.status, old.decided_at = Status(before["status"]), parse_datetime(before["decided_at"])
             old.reviewer = User.objects.filter(pk=before["reviewer"]).first()
         self._save(old)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from memories.models import Memory, Status, Store
-from memories.rescreen import screened
+from memories.rescreen import read, screened
 from memories.screening import Policy
 from memories.screening.verdict import decide
 
@@ -46,7 +46,7 @@ def effect_of(store: Store, policy: Policy, *, whole: bool = True) -> Effect:
     limit, seconds = (LOOKED_AT, LONGEST_SECONDS) if whole else (AT_ONCE, AT_ONCE_SECONDS)
     effect, until = Effect(), time.monotonic() + seconds
     notes = Memory.objects.filter(store=store).exclude(status=Status.REJECTED).order_by("-pk")
-    for one in screened(notes[: limit + 1], policy):
+    for one in screened(read(notes[: limit + 1]), policy):
         if effect.looked_at == limit or time.monotonic() > until:
             effect.begun = not whole
             break

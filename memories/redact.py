@@ -44,7 +44,7 @@ def without_secrets(text: str, policy: Policy) -> str:
 
     Where one only shows once it is decoded, the whole stretch that it stands in is a gap.
     """
-    looked_for = policy.model_copy(update={"families": {**policy.families, **AT_REST}})
+    looked_for = _secrets_only(policy)
     normal = safe = normalise(text[:MOST_SHOWN])
     found = list(_secrets(normal, looked_for))
     if plain := [(start, end) for _rule, start, end, hidden in found if not hidden]:
@@ -53,6 +53,16 @@ def without_secrets(text: str, policy: Policy) -> str:
         found = list(_secrets(safe, looked_for))
     safe = _with_gaps(safe, [(start, end) for _rule, start, end, hidden in found if hidden])
     return text[:MOST_SHOWN] if safe == normal and not UNSEEN.search(text) else safe
+
+
+def holds_secret(text: str, policy: Policy) -> bool:
+    """Whether `text` holds a credential or personal data that `policy` refuses."""
+    looked_for = _secrets_only(policy)
+    return any(any(_secrets(said, looked_for)) for said in (normalise(text), normalise(hidden_text(text))))
+
+
+def _secrets_only(policy: Policy) -> Policy:
+    return policy.model_copy(update={"families": {**policy.families, **AT_REST}})
 
 
 def _secrets(normal: str, policy: Policy) -> Iterator[tuple[str, int, int, bool]]:

@@ -16,8 +16,8 @@ from memories.audit import Actor, new_operation, record
 from memories.deciding import MAINTAINERS_ONLY, Desk, Edit, NotAllowed, Stale
 from memories.embedding import EmbedderError
 from memories.models import Action, Memory, Origin, Status, Store
-from memories.quotations import screen_quotation
-from memories.wording import Refused, make_wording, policy_of
+from memories.quotations import look_beside, screen_quotation
+from memories.wording import Refused, make_wording, policy_of, screen_stored
 
 Decision = Literal["approve", "reject", "undo"]
 # A note's own end: a moment, none, or the one that it has.
@@ -103,7 +103,8 @@ def reject(store: Store, memory_id: int, actor: Actor, *, version: int, reason: 
 def undo(store: Store, memory_id: int, actor: Actor, *, version: int) -> Memory:
     """Put the last decision back: the note is proposed again, as it was before it, and a note it replaced is back.
 
-    What was edited since the decision stays. Raises as `approve` does.
+    What was edited since the decision stays, and so do the words where the earlier ones could not be kept.
+    Raises as `approve` does.
     """
     before = _edit_before(store, memory_id)
     with transaction.atomic():
@@ -153,7 +154,7 @@ def keep_unreviewed(store: Store, memory_id: int) -> bool:
     sound = stated.filter(findings=[], conflicts_with=None, embedding__isnull=False)
     with transaction.atomic():
         note = sound.select_for_update().filter(store=store, pk=memory_id).first()
-        if note is None:
+        if note is None or _doubted_today(store, note):
             return False
         note.status, note.reason = Status.APPROVED, KEPT_UNREVIEWED
         note.decided_at = note.changed_at = timezone.now()
@@ -162,6 +163,12 @@ def keep_unreviewed(store: Store, memory_id: int) -> bool:
         note.save()
         record(store, BY_SETTING, Action.APPROVED, memory=note.pk)
     return True
+
+
+def _doubted_today(store: Store, note: Memory) -> bool:
+    """Whether the present policy objects to the note or its evidence, which may be older than the policy."""
+    policy = policy_of(store)
+    return bool(screen_stored(note, policy).findings) or any(look_beside(note, policy))
 
 
 def decide_many(
@@ -255,7 +262,7 @@ def _edit_before(store: Store, memory_id: int) -> Edit | None:
     if note is None or note.decided_at is None:
         return None
     earlier = note.earlier_texts.filter(version=note.version - 1, changed_at=note.decided_at).first()
-    if earlier is None:
+    if earlier is None or earlier.is_removed:
         return None
     return _edit_to(store, note, earlier.text, earlier.applies_to, earlier.expires_at)
 

@@ -95,6 +95,11 @@ def end_conflicts(gone: Collection[int]) -> None:
     conflicting.update(conflicts_with=None, risk=F("risk").bitand(~CONFLICTING))
 
 
+def screen_stored(note: Memory, policy: Policy) -> Verdict:
+    """What `policy` says of the words that a note has."""
+    return screen(note.text, note.kind, policy, source=note.source, origin=note.origin, applies_to=note.applies_to)
+
+
 def make_wording(store: Store, note: Memory, text: str, applies_to: str) -> Wording:
     """Screen and embed what a person wrote for `note` to say.
 

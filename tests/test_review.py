@@ -220,10 +220,18 @@ def test_a_waiting_note_cannot_be_approved_as_it_is(store: Store) -> None:
 
 def test_a_note_that_the_rules_of_today_refuse_needs_other_words(store: Store) -> None:
     note = proposed(store, LEASE)
-    Memory.objects.update(findings=[{"rule": "extra.x", "severity": "refuse", "sentence": "No."}])
-    with pytest.raises(NotAllowed, match="rules of today"):
+    store.policy = {"maximum_length": 25}
+    store.save()
+    with pytest.raises(NotAllowed, match=r"longer than this store allows.*rules of today"):
         approve(store, note.pk, person("mara"), version=1)
-    assert approve(store, note.pk, person("mara"), version=1, text=OTHER).status == "approved"
+    assert approve(store, note.pk, person("mara"), version=1, text="Leases end in 30 s.").status == "approved"
+
+
+def test_what_the_softer_rules_of_today_let_pass_can_be_approved(store: Store) -> None:
+    note = proposed(store, LEASE)
+    Memory.objects.update(findings=[{"rule": "extra.x", "severity": "refuse", "sentence": "No."}])
+    after = approve(store, note.pk, person("mara"), version=1)
+    assert (after.status, after.findings) == ("approved", [])
 
 
 class TestTwoPeople:

@@ -6,6 +6,7 @@ Times in the log are of the monotonic clock, which all processes of a machine sh
 from __future__ import annotations
 
 import json
+import os
 import random
 import secrets
 import sys
@@ -27,6 +28,7 @@ from memories.index import pack_terms, terms  # noqa: E402
 from memories.models import Action, Memory, MemorySource, Store  # noqa: E402
 from memories.propose import propose_many  # noqa: E402
 from memories.recall import recall  # noqa: E402
+from memories.rescreen import rescreen  # noqa: E402
 from memories.review import Stale, approve, decide_many, reject  # noqa: E402
 from memories.sweep import sweep  # noqa: E402
 from tests import helpers  # noqa: E402
@@ -146,6 +148,19 @@ def decide_all(person: str, decision: Any, notes: list[int], start_at: float) ->
     wait_until(start_at)
     result = decide_many(store, [(number, 1) for number in notes], decision, actor)
     log(decision=decision, done=result.done, skipped=sum(map(len, result.skipped.values())))
+
+
+def doubtful(evidence: str) -> None:
+    """A note whose evidence the filter refuses, from when the store's policy let it pass."""
+    store = Store.objects.get(slug="orbit")
+    store.policy = {"families": {"credential": "flag"}}
+    helpers.proposed(store, "A lease is held for 30 seconds.", evidence=evidence)
+
+
+def rescreen_killed(module: str, step: str) -> None:
+    """Screen again and die where `module` would take `step`."""
+    setattr(sys.modules[module], step, lambda *_arguments, **_options: os._exit(9))
+    rescreen(Store.objects.get(slug="orbit"), Actor.command("rescreen"))
 
 
 def sweep_once(start_at: float) -> None:

@@ -193,6 +193,10 @@ class MemorySource(models.Model):
         return self.source
 
 
+# Stands for an earlier text that must not be kept.
+REMOVED = "[removed]"
+
+
 class EarlierText(models.Model):
     """What a note said before an edit, and when it would have ended."""
 
@@ -210,6 +214,10 @@ class EarlierText(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.memory_id}, version {self.version}"
+
+    @property
+    def is_removed(self) -> bool:
+        return self.text == REMOVED
 
     @property
     def says_the_same(self) -> bool:

@@ -141,6 +141,8 @@ def asked_words(asked: Mapping[str, Any]) -> str:
     by = asked.get("by")
     if by == "sweep":
         return _("what had outlived its time")
+    if by == "rescreen":
+        return _("evidence and earlier texts that the filter's rules refuse")
     if by == "source":
         return _("source %(source)s") % {"source": asked.get("source", "")}
     if by == "ids":

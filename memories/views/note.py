@@ -16,6 +16,7 @@ from memories.audit import Actor
 from memories.embedding import EmbedderError
 from memories.forms import REASONS, DecisionForm
 from memories.models import AuditEvent, Membership, Memory, RecallHit, Role
+from memories.models.memory import REMOVED
 from memories.views.inbox import as_id, on_desk
 from memories.views.render import page_or_part
 
@@ -73,7 +74,8 @@ def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Word the note again as it was worded before."""
     membership = access.membership(request.user, slug, Role.REVIEWER)
     found = access.in_store(Memory.objects.all(), membership.store, pk)
-    earlier = get_object_or_404(found.earlier_texts, version=as_id(request.POST.get("earlier", "")))
+    kept = found.earlier_texts.exclude(text=REMOVED)
+    earlier = get_object_or_404(kept, version=as_id(request.POST.get("earlier", "")))
     seen = as_id(request.POST.get("version", "")) or 0
     try:
         review.edit(

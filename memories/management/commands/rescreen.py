@@ -29,12 +29,17 @@ class Command(StoreCommand):
             return
         for failing in newly_failing(store, policy_of(store)):
             sentences = dict.fromkeys(finding.sentence for finding in failing.findings)
+            if failing.earlier:
+                sentences["An earlier text holds something that must not be kept."] = None
             self.stdout.write(f"#{failing.note.pk} {failing.note.status}: {' '.join(sentences)}")
 
     def _report(self, store: Store, done: Rescreened) -> None:
         self.stdout.write(f"{store.slug}: {counted(done.put_back, 'note')} put back into the inbox.")
+        if done.emptied:
+            self.stdout.write(
+                f"{store.slug}: {counted(done.emptied, 'note')} lost evidence or an earlier text that must not be kept."
+            )
         if done.cleaning:
-            self.stdout.write(f"{store.slug}: {counted(done.emptied, 'note')} lost evidence that must not be kept.")
             self.stdout.write(done.cleaning.sentence)
             if not done.cleaning.complete:
                 raise CommandError("What was deleted may still be in the database's files: run `manage.py compact`.")
