@@ -90,6 +90,7 @@ def test_what_opens_on_the_way_is_accessible_too(sign_in: SignIn, furnished: dic
     page.get_by_role("button", name="Reject…").click()
     no_violation(page, "reasons for a bulk action")
     page.keyboard.press("3")
+    expect(page.get_by_label("Reason, for all of them")).to_be_visible()
     no_violation(page, "preview of a bulk action")
     page.get_by_label("Reason, for all of them").fill("out of date")
     page.get_by_role("button", name="Reject 12 notes").click()
