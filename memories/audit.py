@@ -12,6 +12,9 @@ from django.utils import timezone
 from memories.models import Action, AuditEvent, Store
 from memories.rows import insert
 
+# What a decision of a reviewer is recorded as.
+DECISIONS = (Action.APPROVED, Action.REJECTED)
+
 
 @dataclass(frozen=True)
 class Actor:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from memories.activity import SAME_STEP
+from memories.audit import DECISIONS
 from memories.listing import Listing
-from memories.models import Action, AuditEvent, Memory, Status, Store
+from memories.models import AuditEvent, Memory, Status, Store
 from memories.queries import NoteFilter
 from memories.review import Decision
 
@@ -22,7 +23,6 @@ ELIGIBLE: dict[Decision, set[str]] = {
     "reject": {Status.PROPOSED},
     "undo": {Status.APPROVED, Status.REJECTED},
 }
-DECISIONS = (Action.APPROVED, Action.REJECTED)
 Pairs = list[tuple[int, int]]
 
 

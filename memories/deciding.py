@@ -131,12 +131,14 @@ class Desk:
                     "run `manage.py rescreen`, which drops it, or forget the note."
                 )
             )
+        if not words_stay:
+            return
         verdict = screen_stored(note, self.policy)
-        if words_stay and verdict.decision == "refuse":
+        if verdict.decision == "refuse":
             said = [_(finding.sentence) for finding in verdict.findings if finding.severity == "refuse"]
             said.append(_("The filter's rules of today refuse this note: edit, reject or forget it."))
             raise NotAllowed(" ".join(dict.fromkeys(said)))
-        if words_stay and any(finding["severity"] == "refuse" for finding in note.findings):
+        if any(finding["severity"] == "refuse" for finding in note.findings):
             # Softer rules have come since: what they do not refuse must not stand as refused on an approved note.
             dropped = [finding for finding in note.findings if finding["rule"] == DROPPED.rule]
             note.findings = [*(finding.model_dump() for finding in (*verdict.findings, *flags)), *dropped]

@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
-from memories.audit import Actor
-from memories.models import Action, AuditEvent, Kind, Memory, Run, Status, Store
+from memories.audit import DECISIONS, Actor
+from memories.models import AuditEvent, Kind, Memory, Run, Status, Store
 from memories.paging import behind, cursor, read_cursor
 from memories.queries import ORDERS, NoteFilter, start_of
 
@@ -29,7 +29,6 @@ RECORD_WINDOW = 200
 NOTES_WINDOW = 1_000
 BUNCHES_SHOWN = 4
 UNDO_WITHIN = timedelta(days=1)
-DECISIONS = (Action.APPROVED, Action.REJECTED)
 ORDER = ORDERS["risk"]
 # A note's place in the queue, its risk and its id, which stays where it was when a decision changes the note.
 Place = Sequence[int]
